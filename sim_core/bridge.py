@@ -1,0 +1,266 @@
+"""The only door for JavaScript and for --json: a request in, an answer out, both JSON.
+
+Every answer carries a `schema` of name and version. Fields may be added, never changed. Nothing
+is raised: an error is an answer too, with the culprit in `part`.
+"""
+
+import json
+import platform
+import sqlite3
+from collections.abc import Callable
+from typing import Any, Final
+
+from sim_core.engine.film import Film, Frame
+from sim_core.engine.recipe import JOURNALS, MOST_WRITERS
+from sim_core.engine.trace import ENGINE, Event, storable
+from sim_core.errors import ExplorerError, RequestError
+from sim_core.judge.scenario import Scenario, load, slugs
+from sim_core.judge.verdict import Outcome, perform
+from sim_core.search.sweep import Sweep
+
+VERSION: Final = 1
+MOST_SEEDS_A_REQUEST: Final = 10_000
+
+Json = dict[str, Any]
+
+
+def handle(text: str) -> str:
+    """Answer one request; `ask` is run, sweep, describe, list or hello."""
+    try:
+        answer = _answer(text)
+    except ExplorerError as error:
+        answer = error_json(error)
+    except RecursionError:
+        answer = error_json(RequestError("The request is nested too deeply."))
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+
+
+def error_json(error: ExplorerError) -> Json:
+    """Return an error as an answer."""
+    return {
+        "schema": _schema("error"),
+        "error": type(error).__name__,
+        "part": error.part,
+        "message": str(error),
+    }
+
+
+def _answer(text: str) -> Json:
+    try:
+        request = json.loads(text)
+    except ValueError:
+        raise RequestError("The request is not JSON.") from None
+    if not isinstance(request, dict) or request.get("version") != VERSION:
+        raise RequestError(f"The request is not of version {VERSION}.", part=str(request)[:80])
+    ask = request.get("ask")
+    if ask not in _ASKS:
+        raise RequestError(f"Nothing answers {ask!r}; ask {', '.join(_ASKS)}.", part=str(ask))
+    return _ASKS[ask](request)
+
+
+def _schema(name: str) -> Json:
+    return {"name": name, "version": 1}
+
+
+def _text(request: Json, key: str) -> str:
+    value = request.get(key)
+    if not isinstance(value, str):
+        raise RequestError(f"The request needs {key}, as a string.", part=key)
+    return value
+
+
+# One run.
+
+
+def _run(request: Json) -> Json:
+    return run_json(perform(_text(request, "recipe"), film=True))
+
+
+def run_json(outcome: Outcome) -> Json:
+    """Return a judged run as `run/1`; with a film, also what a view draws."""
+    run, recipe = outcome.run, outcome.recipe
+    answer = {
+        "schema": _schema("run"),
+        "engine": ENGINE,
+        "recipe": recipe.run_text,
+        "scenario": recipe.terms.scenario,
+        "options": dict(recipe.options),
+        "journal": recipe.journal,
+        "seed": recipe.seed,
+        "writers": [
+            {"letter": w.letter, "name": w.name, "role": w.role} for w in run.writers.values()
+        ],
+        "grants": run.grants,
+        "hash": outcome.hash,
+        "verdict": outcome.verdict,
+        "violations": [violation._asdict() for violation in outcome.violations],
+        "told": {w.name: run.told.get(w.name) for w in run.writers.values()},
+        "ended": {w.name: w.ended or "waiting" for w in run.writers.values()},
+        "events": [_event(event) for event in run.events],
+    }
+    if recipe.check and recipe.check != outcome.check:
+        answer["mismatch"] = mismatch(outcome)
+    if outcome.film:
+        answer |= _film(outcome.scenario, outcome.film)
+    return answer
+
+
+def mismatch(outcome: Outcome) -> str:
+    """Return the sentence for a link whose outcome was another one when it was copied."""
+    return (
+        f"The link was copied from a run with the digest {outcome.recipe.check}; here the same "
+        f"recipe came to {outcome.check}, so what you see may differ from what was sent."
+    )
+
+
+_SHOWN: Final = {
+    "operation": {
+        "call": "call",
+        "sql": "sql",
+        "params": "parameters",
+        "rows": "rows",
+        "rowcount": "rowcount",
+        "error": "error",
+        "message": "message",
+    },
+    "told": {"told": "answer"},
+    "failed": {"error": "error", "message": "message"},
+    "wait": {"lock": "lock", "holders": "holders", "deadline": "deadline"},
+    "crash": {"place": "side"},
+    "advance": {},
+}
+"""Kind of event → the fields of `run/1` and the event's own names for them."""
+
+
+def _event(event: Event) -> Json:
+    head = {"grant": event.grant, "t": event.time, "writer": event.writer, "kind": event.kind}
+    if event.kind != "advance":
+        head["op"] = event.number
+    fields = _SHOWN[event.kind].items()
+    body = {shown: storable(getattr(event, name)) for shown, name in fields}
+    return head | body
+
+
+def _film(scenario: Scenario, film: Film) -> Json:
+    return {
+        "watch": {"title": scenario.watch_title, "columns": list(film.columns)},
+        "steps": [_step(frame) for frame in film.frames],
+    }
+
+
+def _step(frame: Frame) -> Json:
+    pending = frame.pending and {"writer": frame.pending[0], "rows": storable(frame.pending[1])}
+    return {
+        "t": frame.time,
+        "rows": storable(frame.rows),
+        "pending": pending,
+        "holds": frame.holds,
+        "offers": [
+            {"letter": o.letter, "status": o.status, "op": o.number, "sql": o.sql, "why": o.why}
+            for o in frame.offers
+        ],
+    }
+
+
+# Many runs.
+
+
+def _sweep(request: Json) -> Json:
+    first, last = _seeds(request)
+    grown = Sweep(_text(request, "recipe"))
+    for _ in grown.over(range(first, last + 1)):
+        pass
+    return sweep_json(grown)
+
+
+def _seeds(request: Json) -> tuple[int, int]:
+    seeds = request.get("seeds")
+    if not (
+        isinstance(seeds, list)
+        and len(seeds) == 2
+        and all(type(seed) is int for seed in seeds)
+        and 0 <= seeds[0] <= seeds[1] < seeds[0] + MOST_SEEDS_A_REQUEST
+    ):
+        raise RequestError(
+            f"seeds are the first and the last of at most {MOST_SEEDS_A_REQUEST} seeds, [0, 29].",
+            part=str(seeds)[:80],
+        )
+    return seeds[0], seeds[1]
+
+
+def sweep_json(grown: Sweep) -> Json:
+    """Return a sweep as `sweep/1`."""
+    return {
+        "schema": _schema("sweep"),
+        "recipe": grown.recipe.text,
+        "seeds": len(grown.runs),
+        "broken": grown.broken,
+        "by_invariant": grown.by_invariant,
+        "failing": grown.failing,
+        "verdict": grown.verdict,
+        "published": grown.scenario.published,
+        "runs": [
+            {"seed": run.seed, "grants": run.grants, "hash": run.hash, "broken": list(run.broken)}
+            for run in grown.runs
+        ],
+    }
+
+
+# What there is.
+
+
+def _describe(request: Json) -> Json:
+    return {"schema": _schema("describe")} | describe(load(_text(request, "scenario")))
+
+
+def describe(scenario: Scenario) -> Json:
+    """Return what a scenario offers, for pickers and galleries."""
+    terms = scenario.terms
+    return {
+        "slug": terms.scenario,
+        "title": scenario.title,
+        "story": scenario.story,
+        "options": [
+            {
+                "name": name,
+                "choices": list(choices),
+                "default": choices[0],
+                "meaning": scenario.meanings[name],
+            }
+            for name, choices in terms.options.items()
+        ],
+        "roles": [
+            {"name": role, "summary": (function.__doc__ or "").strip().split("\n")[0]}
+            for role, function in scenario.functions.items()
+        ],
+        "writers": list(terms.writers),
+        "most_writers": MOST_WRITERS,
+        "invariants": [{"name": one.name, "promise": one.promise} for one in scenario.invariants],
+        "opening": scenario.opening,
+        "journals": list(JOURNALS),
+        "journal": terms.journal,
+        "report": scenario.report,
+        "published": scenario.published,
+    }
+
+
+def _list(_: Json) -> Json:
+    return {"schema": _schema("list"), "scenarios": [describe(load(slug)) for slug in slugs()]}
+
+
+def _hello(_: Json) -> Json:
+    return {
+        "schema": _schema("hello"),
+        "engine": ENGINE,
+        "python": platform.python_version(),
+        "sqlite": sqlite3.sqlite_version,
+    }
+
+
+_ASKS: Final[dict[str, Callable[[Json], Json]]] = {
+    "run": _run,
+    "sweep": _sweep,
+    "describe": _describe,
+    "list": _list,
+    "hello": _hello,
+}

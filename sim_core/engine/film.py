@@ -1,0 +1,86 @@
+"""A frame after every grant, for whoever wants to look and not only to judge.
+
+A sweep records no film. A view does: the committed rows of the scenario's watch query, what an
+open transaction has changed so far, who holds which lock, and what every writer is about to do.
+
+Wrong in this module: changing a lock by looking. Committed rows are read past all locks;
+uncommitted ones only through a connection that already holds the write lock.
+"""
+
+import sqlite3
+from typing import NamedTuple
+
+from sim_core.engine.locks import Lock, Wait
+from sim_core.engine.run import Run
+from sim_core.engine.writer import LAST, Writer
+from sim_core.errors import ScenarioError
+
+Rows = list[tuple[object, ...]]
+
+
+class Offer(NamedTuple):
+    """What one writer would do next, and whether it may."""
+
+    letter: str
+    status: str
+    """ready, waiting, finished, failed, crashed."""
+    number: int
+    sql: str | None
+    why: str | None
+
+
+class Frame(NamedTuple):
+    """The state after a grant (the first: before any)."""
+
+    time: int
+    rows: Rows
+    pending: tuple[str, Rows] | None
+    """Letter of the writer in the middle of a transaction, and the rows as it sees them."""
+    holds: dict[str, str]
+    offers: tuple[Offer, ...]
+
+
+class Film:
+    """Called after each grant; afterwards `frames` holds one frame a step."""
+
+    def __init__(self, watch: str) -> None:
+        self.watch = watch
+        self.columns: tuple[str, ...] = ()
+        self.frames: list[Frame] = []
+
+    def __call__(self, run: Run) -> None:
+        rows = self._committed(run)
+        offers = tuple(_offer(run, writer) for writer in run.writers.values())
+        self.frames.append(
+            Frame(run.clock.milliseconds, rows, self._pending(run), run.locks.held(), offers)
+        )
+
+    def _committed(self, run: Run) -> Rows:
+        if not self.watch:
+            return []
+        try:
+            self.columns, rows = run.file.read(self.watch)
+        except sqlite3.Error as error:
+            raise ScenarioError(f"SQLite refuses the WATCH: {error}.", part="WATCH") from error
+        return rows
+
+    def _pending(self, run: Run) -> tuple[str, Rows] | None:
+        for writer in run.writers.values():
+            hold, raw = writer.hold, writer.connection.raw
+            if not writer.ended and hold.level >= Lock.RESERVED and hold.changed and self.watch:
+                cursor = raw.cursor()
+                cursor.row_factory = None
+                return writer.letter, cursor.execute(self.watch).fetchall()
+        return None
+
+
+def _offer(run: Run, writer: Writer) -> Offer:
+    if writer.ended:
+        return Offer(writer.letter, writer.ended, writer.number, None, writer.error or None)
+    if writer.operation is LAST:
+        return Offer(writer.letter, "ready", writer.number, None, None)
+    outlook = run.outlook(writer)
+    waits = isinstance(outlook, Wait) and not writer.expired(run.clock.milliseconds)
+    why = f"waits for {outlook.lock}, held by {outlook.holders}" if waits else None  # type: ignore[union-attr]
+    status = "waiting" if waits else "ready"
+    return Offer(writer.letter, status, writer.number, writer.operation.sql, why)

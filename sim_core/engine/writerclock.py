@@ -1,0 +1,25 @@
+"""The clock as a writer sees it: it can read it, and sleep.
+
+Sleeping is an operation like any other: the writer parks, and cannot be granted before its time
+has come. Written against this, a writer needs no event loop.
+"""
+
+from collections.abc import Callable
+from datetime import date, datetime
+
+from sim_core.engine.park import Operation, park
+from sim_core.seams.clock import Clock
+
+
+class WriterClock:
+    """`now`, `today` and `monotonic` of the run's clock, and `sleep` through the door."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.now: Callable[[], datetime] = clock.now
+        self.today: Callable[[], date] = clock.today
+        self.monotonic: Callable[[], float] = clock.monotonic
+
+    async def sleep(self, seconds: float) -> None:
+        """Let at least so much virtual time pass."""
+        milliseconds = max(1, round(seconds * 1000))
+        await park(Operation("sleep", "", (seconds,), lambda: None, milliseconds))

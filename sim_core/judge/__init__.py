@@ -1,0 +1,1 @@
+"""What a run was worth: scenarios, their promises, and the verdict."""

@@ -1,0 +1,55 @@
+"""README speaks to a user, and every command in it is run here."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sim_core.engine.recipe import RESERVED
+from sim_core.judge.verdict import perform
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+LINES = [line for language, text in BLOCKS if not language for line in text.splitlines()]
+COMMANDS = [line for line in LINES if line.startswith("explorer ")]
+BUILDS = [line for line in LINES if line.startswith("python3 build.py ")]
+RECIPES = [line for line in LINES if line not in COMMANDS + BUILDS]
+
+SERVED_IN = {"explorer serve": "tests/server"}
+"""A command that does not end by itself → where it is run instead."""
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c not in SERVED_IN])
+def test_a_command_runs_as_written(command: str) -> None:
+    words = [sys.executable, "-c", "from explorer.cli import main; main()"]
+    words += shlex.split(command)[1:]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode in (0, 1), done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_a_recipe_runs_as_written(recipe: str) -> None:
+    assert perform(recipe).hash
+
+
+def test_the_scenario_shown_is_the_one_that_is_run() -> None:
+    (shown,) = (text for language, text in BLOCKS if language == "python")
+    assert shown == (ROOT / "tests/tiny/w3.py").read_text()
+
+
+@pytest.mark.parametrize("command", BUILDS)
+def test_build_knows_the_commands_that_are_named(command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "build.py", "--help"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert command.split()[-1] in done.stdout
+
+
+def test_every_key_in_the_table_is_one_that_recipes_know() -> None:
+    keys = re.findall(r"^\| `(\w+)` \|", README, re.MULTILINE)
+    assert keys and set(keys) <= set(RESERVED)
