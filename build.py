@@ -1,0 +1,310 @@
+#!/usr/bin/env python3
+"""Sets up, builds, serves and tests the project, with nothing but Python to begin with.
+
+    python3 build.py serve   set up, build the site if it is stale, serve it and open the page
+    python3 build.py test    set up and run every check and test, those in a real browser too
+    python3 build.py site    set up and write dist/
+    python3 build.py setup   set up only: .venv and node_modules
+
+It stands apart from the packages because it runs before anything is installed:
+the upper half may use the standard library only. Once `.venv` stands, build.py
+starts itself again under `.venv`'s Python, and the recipe of the site (`site`)
+reads on from there. What would be wrong here: how a step of the recipe is done
+(explorer/press), or a tool that is not pinned by hash.
+"""
+
+import argparse
+import contextlib
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+if sys.version_info < (3, 11):  # noqa: UP036, this runs before any rule about versions does
+    sys.exit(
+        "Interleaving Explorer needs Python 3.11 or newer, and this is Python "
+        f"{sys.version_info[0]}.{sys.version_info[1]}.\n"
+        "Run build.py with a newer one, for example: python3.12 build.py serve"
+    )
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if sys.platform == "win32" else "bin")
+PYTHON = BIN / ("python.exe" if sys.platform == "win32" else "python")
+CACHE = ROOT / ".cache"
+DIST = ROOT / "dist"
+OLDEST_NODE = 20
+
+
+def main(words: list[str]) -> int:
+    call = parse(words)
+    os.environ["PATH"] = os.pathsep.join([str(BIN), os.environ.get("PATH", os.defpath)])
+    with one_at_a_time():
+        anew = set_up()
+    if call.command == "setup":
+        return 0
+    if anew or Path(sys.prefix) != VENV:
+        return again(words)
+    if call.command == "test":
+        return test(call.pytest)
+    with one_at_a_time():
+        if call.command == "site" or stale():
+            site()
+    return serve(call.port, not call.no_open) if call.command == "serve" else 0
+
+
+def site() -> None:
+    """The recipe of the site."""
+    from explorer import pages
+    from explorer.press import budget, bundle, figures, folder, runtime
+
+    with folder.swapped_in(DIST) as out:
+        assets = bundle.scripts_and_styles(ROOT, out)
+        python = runtime.vendored(ROOT, out, CACHE)
+        built = pages.Built(assets, figures.drawn(ROOT), python)
+        folder.write(out / pages.MANIFEST, built.to_json())
+        for path in pages.PATHS:
+            folder.write(out / path.strip("/") / "index.html", pages.render(path, built))
+        folder.write(out / "404.html", pages.missing(built))
+        budget.check(budget.weighed(out, assets, python))
+    stamp(CACHE, site_inputs())
+
+
+def serve(port: int, open_browser: bool) -> int:
+    from explorer import app
+
+    return app.serve(port, open_browser)
+
+
+def test(pytest_words: list[str]) -> int:
+    """Every check, the quick ones first; pytest has the last word."""
+    chrome = browser()
+    run("ruff", "check", "--quiet", ".")
+    run("ruff", "format", "--check", "--quiet", ".")
+    run("mypy")
+    run("node", "--test", *map(str, sorted(ROOT.glob("tests/js/*.test.js"))))
+    with one_at_a_time():
+        if stale():
+            site()
+    # The Node that playwright brings needs a library that a bare Debian does not have.
+    also = {"CHROME_PATH": chrome, "PLAYWRIGHT_NODEJS_PATH": shutil.which("node") or ""}
+    return status("pytest", "--numprocesses=auto", *pytest_words, also=also)
+
+
+def parse(words: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="build.py", description=(__doc__ or "").split("\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("setup", help="make .venv and node_modules")
+    commands.add_parser("site", help="write dist/")
+    serving = commands.add_parser("serve", help="build if stale, serve, open the page")
+    serving.add_argument("--port", type=int, default=8000)
+    serving.add_argument("--no-open", action="store_true", help="do not open a browser")
+    commands.add_parser("test", help="run every check and test; further words go to pytest")
+    ours = 1 if words[:1] == ["test"] else len(words)
+    call = parser.parse_args(words[:ours])
+    call.pytest = words[ours:]
+    return call
+
+
+# Setting up. Each half has a stamp, written last: a half that was cut short has none.
+
+
+def set_up() -> bool:
+    """Bring .venv, Node and node_modules up to their locks; whether .venv is a new one."""
+    modules = ROOT / "node_modules"
+    anew = not stamped(VENV, python_inputs())
+    if anew:
+        say("Setting up .venv")
+        python_packages()
+        stamp(VENV, python_inputs())
+    if not fit_node():
+        say("No Node.js on the path: taking one from PyPI")
+        run(*installer(), "--require-hashes", "-r", str(ROOT / "requirements-node.txt"))
+    if not stamped(modules, node_inputs()):
+        say("Setting up node_modules")
+        run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+        stamp(modules, node_inputs())
+    return anew
+
+
+def python_packages() -> None:
+    make_venv()
+    run(*installer(), "--require-hashes", "-r", str(ROOT / "requirements.txt"))
+    run(*installer(), "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+
+
+def make_venv() -> None:
+    uv = shutil.which("uv")
+    if uv:
+        run(uv, "venv", "--quiet", "--clear", "--python", own_python(), str(VENV))
+        return
+    if not found("ensurepip") and not found("pip"):
+        apt("python3-venv", or_else="Install your Python's venv package (python3-venv), or pip.")
+    builder = venv.EnvBuilder(clear=True, with_pip=found("ensurepip"), symlinks=os.name != "nt")
+    builder.create(VENV)
+
+
+def installer() -> list[str]:
+    """The words that install into .venv: uv, the pip inside, or a pip from outside."""
+    uv = shutil.which("uv")
+    if uv:
+        return [uv, "pip", "install", "--quiet", "--python", str(PYTHON)]
+    outside = [own_python(), "-m", "pip", "--python", str(PYTHON)]
+    pip = [str(PYTHON), "-m", "pip"] if list(BIN.glob("pip*")) else outside
+    return [*pip, "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+
+
+def own_python() -> str:
+    """The Python outside .venv, even where the one inside was called."""
+    return str(getattr(sys, "_base_executable", sys.executable))
+
+
+def found(module: str) -> bool:
+    importlib.invalidate_caches()
+    return importlib.util.find_spec(module) is not None
+
+
+def fit_node() -> bool:
+    node = shutil.which("node")
+    if not node or not shutil.which("npm"):
+        return False
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+    return int(version.stdout.strip().lstrip("v").split(".")[0] or 0) >= OLDEST_NODE
+
+
+def python_inputs() -> str:
+    locks = [ROOT / "requirements.txt", ROOT / "pyproject.toml"]
+    return digest(locks, sys.base_prefix, sys.version)
+
+
+def node_inputs() -> str:
+    return digest([ROOT / "package.json", ROOT / "package-lock.json", ROOT / ".npmrc"])
+
+
+def site_inputs() -> str:
+    """All that a built page depends on: sources, locks and the recipe itself."""
+    folders = ("sim_core", "explorer", "templates", "static")
+    files = [path for folder in folders for path in sorted((ROOT / folder).rglob("*"))]
+    sources = [path for path in files if path.is_file() and "__pycache__" not in path.parts]
+    return digest([*sources, ROOT / "build.py"], python_inputs(), node_inputs())
+
+
+def digest(files: list[Path], *words: str) -> str:
+    sha = hashlib.sha256()
+    for path in files:
+        sha.update(f"{path.relative_to(ROOT).as_posix()}\0".encode())
+        sha.update(path.read_bytes())
+    for word in words:
+        sha.update(f"\0{word}".encode())
+    return sha.hexdigest()
+
+
+def stamped(folder: Path, inputs: str) -> bool:
+    path = folder / ".stamp"
+    return path.is_file() and path.read_text() == inputs
+
+
+def stamp(folder: Path, inputs: str) -> None:
+    (folder / ".stamp").write_text(inputs)
+
+
+def stale() -> bool:
+    return not (DIST / "built.json").is_file() or not stamped(CACHE, site_inputs())
+
+
+# What only the tests need.
+
+
+def browser() -> str:
+    """A Chromium for the tests. Without one this fails: a test that is left out is not green."""
+    if not named_browser():
+        apt("chromium", or_else="Install Chromium or Chrome, or name one in CHROME_PATH.")
+    chrome = named_browser()
+    if not chrome:
+        sys.exit("Debian's chromium is installed, yet there is no `chromium` on the path.")
+    return chrome
+
+
+def named_browser() -> str | None:
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+    return os.environ.get("CHROME_PATH") or next(filter(None, map(shutil.which, names)), None)
+
+
+def apt(package: str, or_else: str) -> None:
+    """Install one of Debian's packages where that is ours to do; else say what to install."""
+    if not shutil.which("apt-get") or os.name != "posix" or os.geteuid() != 0:
+        sys.exit(or_else)
+    say(f"Installing Debian's {package}")
+    unasked = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for words in (["update"], ["install", "--yes", "--no-install-recommends", package]):
+        # Hundreds of lines about packages, none of them news; what goes wrong is on stderr.
+        command = ["apt-get", "-qq", *words]
+        subprocess.run(command, env=unasked, check=True, stdout=subprocess.DEVNULL)
+
+
+# Running things.
+
+
+def again(words: list[str]) -> int:
+    """The same words, under .venv's Python. In place of this process where the system can do
+    that, so that a signal reaches the one that serves."""
+    command = [str(PYTHON), str(ROOT / "build.py"), *words]
+    sys.stdout.flush()
+    if os.name == "posix":
+        os.execv(command[0], command)
+    return subprocess.call(command)
+
+
+def run(*command: str, also: dict[str, str] | None = None) -> None:
+    """Do one step; what fails there ends the build with the same exit status."""
+    code = status(*command, also=also)
+    if code:
+        sys.exit(failed(command, code))
+
+
+def failed(command: Sequence[str], code: int) -> int:
+    print(f"build.py: this failed: {' '.join(command)}", file=sys.stderr)
+    return code
+
+
+def status(*command: str, also: dict[str, str] | None = None) -> int:
+    program = shutil.which(command[0]) or command[0]
+    environment = {**os.environ, **(also or {})}
+    return subprocess.call(
+        [program, *command[1:]], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL
+    )
+
+
+def say(text: str) -> None:
+    print(f"· {text}", flush=True)
+
+
+@contextlib.contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Two build.py at once would each pull the folders from under the other. The system drops
+    the lock with its process, so one that was killed leaves none behind."""
+    CACHE.mkdir(exist_ok=True)
+    with (CACHE / "lock").open("w") as file:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except subprocess.CalledProcessError as error:
+        sys.exit(failed(error.cmd, error.returncode))

@@ -1,0 +1,177 @@
+"""A path becomes HTML here, for the server and for the build alike.
+
+The page is drawn by one set of functions (static/js/draw). This module computes the runs that
+travel with a page, lays the drawing that the build made into a template, and says which paths
+there are. It stands apart so that the static site and the local server cannot differ.
+
+What would be wrong here: a request, a file name that the build chose by itself, or a sentence
+about a run that the run does not prove (the drawing takes those from the data).
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, Self, TypedDict
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from sim_core import bridge
+
+SLUGS: Final = ("sections",)
+"""Scenarios that have a page."""
+PATHS: Final = ("/", *(f"/{slug}/" for slug in SLUGS))
+SEEDS: Final = 30
+MANIFEST: Final = "built.json"
+
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "frame-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types lit-html explorer",
+    )
+)
+"""What a page may do; it stands in the page itself, so that any static host serves it."""
+WORKER_POLICY: Final = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+)
+"""A worker obeys its own response's policy, and this one compiles Python."""
+
+Json = dict[str, Any]
+
+
+class Part(TypedDict):
+    """One file of the Python that runs in the page."""
+
+    name: str
+    path: str
+    bytes: int
+
+
+class NotBuilt(Exception):
+    """There is no built site where one was expected."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """What the build made; every path is relative to the site's root."""
+
+    assets: Mapping[str, str]
+    """Logical name → path, such as page.js → assets/page-1a2b3c.js."""
+    figures: Mapping[str, str] = field(default_factory=dict)
+    """Slug → the figure's HTML as it stands before any script runs."""
+    python: Sequence[Part] = ()
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def load(cls, dist: Path) -> Self:
+        """Read what the build wrote; NotBuilt says what to type where it did not."""
+        manifest = dist / MANIFEST
+        try:
+            return cls(**json.loads(manifest.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            raise NotBuilt(
+                f"{manifest} is missing: build the site with python3 build.py site"
+            ) from None
+        except (ValueError, TypeError) as error:
+            raise NotBuilt(
+                f"{manifest} cannot be read ({error}): build anew with python3 build.py site"
+            ) from error
+
+
+def render(path: str, built: Built) -> str:
+    """Return the page of one of PATHS."""
+    if path not in PATHS:
+        raise KeyError(f"no page has the path {path}; there are {', '.join(PATHS)}")
+    slug = path.strip("/")
+    if not slug:
+        return _filled("home.html", built, root="", scenario=figure_data(SLUGS[0])["scenario"])
+    return _filled(
+        f"{slug}.html",
+        built,
+        root="../",
+        scenario=figure_data(slug)["scenario"],
+        figure=Markup(built.figures[slug]),
+        figure_json=_inline(figure_data(slug)),
+        runtime_json=_inline(_runtime(built, "../")),
+    )
+
+
+def missing(built: Built) -> str:
+    """Return the page for a path that there is not; it may stand at any depth."""
+    return _filled("missing.html", built, root="/")
+
+
+def _filled(template: str, built: Built, root: str, **names: object) -> str:
+    page = _templates().get_template(template)
+    return page.render(policy=POLICY, assets=built.assets, root=root, **names)
+
+
+@lru_cache(maxsize=1)
+def _templates() -> Environment:
+    here = Path(__file__).parent
+    inside, beside = here / "templates", here.parent / "templates"
+    return Environment(
+        loader=FileSystemLoader(inside if inside.is_dir() else beside),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _inline(value: object) -> Markup:
+    """JSON that cannot close the element that holds it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+
+
+def _runtime(built: Built, root: str) -> Json:
+    parts = [{**part, "path": root + part["path"]} for part in built.python]
+    return {"worker": root + built.assets["worker.js"], "parts": parts}
+
+
+@lru_cache(maxsize=len(SLUGS))
+def figure_data(slug: str) -> Json:
+    """Return what a figure ships: the scenario, and for each of its variants thirty seeds.
+
+    Seeds that come to the same run share it: `seeds` holds places in `runs`.
+    """
+    scenario = _ask(ask="describe", scenario=slug)
+    option = scenario["options"][0]
+    families = [f"{slug}?{option['name']}={choice}" for choice in option["choices"]]
+    return {"scenario": scenario, "families": [_family(recipe) for recipe in families]}
+
+
+def _family(recipe: str) -> Json:
+    swept = _ask(ask="sweep", recipe=recipe, seeds=[0, SEEDS - 1])
+    hashes = [run["hash"] for run in swept["runs"]]
+    distinct = list(dict.fromkeys(hashes))
+    canonical = swept["recipe"]
+    runs = [_run(recipe, hashes.index(one)) for one in distinct]
+    return {"recipe": canonical, "seeds": [distinct.index(one) for one in hashes], "runs": runs}
+
+
+def _run(recipe: str, seed: int) -> Json:
+    """One run without what the page does not read."""
+    run = _ask(ask="run", recipe=f"{recipe}&seed={seed}")
+    for event in run["events"]:
+        event.pop("fingerprint", None)
+    return run
+
+
+def _ask(**request: object) -> Json:
+    answer: Json = json.loads(bridge.handle(json.dumps({"version": 1, **request})))
+    assert answer["schema"]["name"] != "error", answer.get("message")
+    return answer

@@ -1,0 +1,82 @@
+// Every action of the page, by the name that a data-action or a key gives it. One table: a
+// button and a key that do the same thing run the same line. What would be wrong here: an
+// action that only one of them can reach.
+
+import { crashing, granting, suggestion } from "./choices.js";
+import { nextViolation, sameWriter } from "./model.js";
+import { LETTERS, format, withChange } from "./recipe.js";
+import { digest } from "./session.js";
+
+export function createActions({ store, session, say, player, copy }) {
+  const now = () => store.get();
+  const walk = (step) => {
+    player.stop();
+    session.go(step, say(step));
+  };
+  const change = (fields, how) => session.show(withChange(now().recipe, { grants: "", ...fields }), "push", how);
+  const branch = (recipe) => session.show(recipe, "push", { ghost: now().run.grants, step: Math.min(now().step + 1, recipe.grants.length) });
+
+  return {
+    back: () => walk(now().step - 1),
+    forward: () => walk(now().step + 1),
+    end: () => walk(now().run.steps.length - 1),
+    go: (value) => walk(Number(value)),
+    same: (direction) => walk(sameWriter(now().run, now().step, direction)),
+    violation: () => walk(nextViolation(now().run, now().step) ?? now().step),
+    watch: () => player.toggle(),
+    try: () => session.show(suggestion(now()).recipe),
+
+    grant(letter) {
+      const { data, recipe, run, step } = now();
+      if (!offered(run, step, letter)) return;
+      if (run.grants[step] === letter) walk(step + 1);
+      else branch(granting(data, recipe, run, step, letter));
+    },
+    crash(value) {
+      const { recipe, run, step } = now();
+      const [at, point] = value.split(":");
+      const [, letter, op, place] = /^(\w)(\d+)(before|after)$/.exec(point);
+      const from = at === "" ? step : Number(at);
+      const crashed = crashing(recipe, run, from, { letter, op: Number(op), place });
+      session.show(crashed, "push", { ghost: run.grants, step: Math.min(from + 1, crashed.grants.length) });
+    },
+    "crash-next"() {
+      const { run, step } = now();
+      const offer = run.steps[step].offers.find((each) => each.letter === run.grants[step]);
+      if (offer?.op && offer.sql) this.crash(`:${offer.letter}${offer.op}before`);
+    },
+    uncrash: (value) => change({ faults: now().recipe.faults.filter((_, at) => at !== Number(value)) }),
+    daggers: () => store.set({ daggers: !now().daggers }),
+
+    seed: (value) => typed(value) && change({ seed: Number(value), faults: [] }),
+    "seed-by": (by) => change({ seed: Math.max(0, now().recipe.seed + by), faults: [] }),
+    journal: (journal) => change({ journal }),
+    writer(place, role) {
+      const writers = now().recipe.writers.map((each, at) => (at === Number(place) ? role : each)).filter(Boolean);
+      change({ writers, faults: [] });
+    },
+    add: () => change({ writers: [...now().recipe.writers, now().data.scenario.writers[0]].slice(0, LETTERS.length), faults: [] }),
+    option: (name, choice) => session.show(withChange(now().recipe, { options: { ...now().recipe.options, [name]: choice }, grants: "" })),
+
+    home: () => session.open(""),
+    wake: () => session.wake(),
+    keys: () => store.set({ keys: !now().keys }),
+    "copy-link": () => now().run && copy("link", linkOf(now())),
+    "copy-command": () => now().run && copy("command", `explorer run '${taken(now())}'`),
+  };
+}
+
+const offered = (run, step, letter) => run.steps[step].offers.some((offer) => offer.letter === letter && offer.status === "ready");
+const typed = (value) => /^\d+$/.test(value) && Number.isSafeInteger(Number(value));
+
+/** The recipe that a reader takes along: seed and schedule both, and the outcome's digest. */
+function taken({ recipe, run, step, data }) {
+  const whole = step === run.steps.length - 1;
+  return format({ ...recipe, grants: run.grants, step: whole ? null : step, check: digest(run) }, data.scenario);
+}
+
+function linkOf(state) {
+  const text = taken(state);
+  return new URL(text.slice(text.indexOf("?")), location.href).href;
+}
+

@@ -1,0 +1,49 @@
+// The line-level difference inside one value, and whose each line is. A whole cell
+// that turns from one text into another hides the loss; the line that vanished, with
+// the mark of the writer who wrote it, is the whole point of the picture. Apart from
+// the model because it is the one piece with an algorithm (longest common run of
+// lines). It knows nothing about grants, columns or pixels.
+
+/** The lines of a cell: `rows` of one column, in order. */
+export const linesOf = (values) => values.flatMap((value) => (value === null ? ["NULL"] : String(value).split("\n")));
+
+/** Lines that both have, as pairs of places, by the classic table. */
+function common(before, after) {
+  const width = after.length + 1;
+  const table = new Uint16Array((before.length + 1) * width);
+  for (let i = before.length - 1; i >= 0; i -= 1) {
+    for (let j = after.length - 1; j >= 0; j -= 1) {
+      const at = i * width + j;
+      table[at] = before[i].text === after[j] ? table[at + width + 1] + 1 : Math.max(table[at + width], table[at + 1]);
+    }
+  }
+  return (i, j) => table[i * width + j];
+}
+
+/**
+ * Owned lines before, plain lines after, and who wrote → owned lines to show, each
+ * "kept", "added" or "removed". Removed lines keep the owner they had.
+ */
+export function compare(before, after, writer) {
+  const length = common(before, after);
+  const shown = [];
+  let i = 0;
+  let j = 0;
+  while (i < before.length || j < after.length) {
+    if (i < before.length && j < after.length && before[i].text === after[j]) {
+      shown.push({ ...before[i], change: "kept" });
+      i += 1;
+      j += 1;
+    } else if (j >= after.length || (i < before.length && length(i + 1, j) >= length(i, j + 1))) {
+      shown.push({ ...before[i], change: "removed", by: writer });
+      i += 1;
+    } else {
+      shown.push({ text: after[j], owner: writer, change: "added" });
+      j += 1;
+    }
+  }
+  return shown;
+}
+
+/** What stands after a comparison: the lines that were not removed. */
+export const standing = (shown) => shown.filter((line) => line.change !== "removed").map(({ text, owner }) => ({ text, owner }));

@@ -1,0 +1,34 @@
+// The caption, and under it the one honest line about Python: asleep, on its way, at work,
+// agreed, disagreed, or not to be had. What would be wrong here: a spinner.
+
+export function caption(pen, view) {
+  const { html } = pen;
+  return html`<figcaption><b>Figure 1.</b> One row a grant, time downwards, and the row of the database after each. ${legend(pen, view)}
+    <span class="python">${python(pen, view.python)}</span></figcaption>`;
+}
+
+function legend({ html }) {
+  return html`A line carries the mark of the writer who wrote it; a removed line is struck out and keeps its mark; a hollow mark is not committed yet.`;
+}
+
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+
+export function python(pen, state) {
+  const { html } = pen;
+  switch (state.phase) {
+    case "loading":
+      return `Python is loading, ${megabytes(state.loaded)} of ${megabytes(state.total)} MB.`;
+    case "starting":
+      return "Python is starting.";
+    case "checking":
+      return "Python is here and runs the shipped seeds again.";
+    case "ready":
+      return `${state.matched} of ${state.total} reproduced in your browser, by Python ${state.python} and SQLite ${state.sqlite}.`;
+    case "disagrees":
+      return html`<strong role="alert">Only ${state.matched} of ${state.total} came out the same in your browser. First difference: ${state.first}.</strong>`;
+    case "failed":
+      return html`Python did not load (${state.reason}). The shipped runs still step; anything else needs it. <button type="button" data-action="wake">Try again</button>`;
+    default:
+      return "These runs were computed when the page was built. Python loads when you use the figure, and runs them again.";
+  }
+}

@@ -1,0 +1,24 @@
+// You are the scheduler: at every step each writer is offered, a blocked one with its
+// reason, and each may be killed instead. Another choice than the run's own branches.
+
+import { mark } from "./marks.js";
+
+export function choose(pen, view) {
+  const { html } = pen;
+  return html`<div class="choose" role="group" aria-label="Who goes next">
+    <p class="lead">${view.atEnd ? "Nobody is left to go. Step back to choose otherwise." : "You choose who goes next:"}</p>
+    ${view.atEnd ? "" : view.offers.map((offer) => html`<span class="offer">${grant(pen, offer)}${crash(pen, offer)}</span>`)}
+  </div>`;
+}
+
+function grant(pen, offer) {
+  const { html } = pen;
+  return html`<button type="button" data-action="grant" data-value=${offer.letter} aria-disabled=${offer.ready ? "false" : "true"}>${mark(pen, offer.letter, !offer.ready)}${offer.name}: ${offer.ready ? html`<code>${offer.act}</code>` : offer.reason}${offer.taken ? html`<span class="taken"> ▸</span>` : ""}</button>`;
+}
+
+function crash(pen, offer) {
+  const { html } = pen;
+  if (!offer.crash) return "";
+  const { letter, op, place } = offer.crash;
+  return html`<button type="button" class="dagger" data-action="crash" data-value=${`:${letter}${op}${place}`} aria-label=${`crash ${offer.name} here, ${place} operation ${op}`}>†</button>`;
+}

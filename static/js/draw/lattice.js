@@ -1,0 +1,70 @@
+// Two writers' grants as two axes, and the run as a path that only goes right and up. Every
+// order of the two is one such path, so one sees at a glance which one this is and where it
+// parted from the one before (dashed). It says nothing that the table does not, so it is
+// hidden from assistive technology; a node can be clicked, and the slider does the same.
+
+import { shorten } from "../model.js";
+import { CROSS, shape } from "./marks.js";
+
+const CELL = 74;
+const LEFT = 92;
+const TOP = 26;
+
+export function lattice(pen, view) {
+  const { run } = view;
+  if (run.writers.length !== 2) return "";
+  const path = walk(run.grants);
+  const across = path.at(-1).x;
+  const up = path.at(-1).y;
+  const at = ({ x, y }) => [LEFT + x * CELL, TOP + (up - y) * CELL];
+  const { html, svg } = pen;
+  const width = LEFT + across * CELL + 70;
+  const height = TOP + up * CELL + 56;
+  return html`<section class="paths"><h2>this order as a path</h2>
+    <svg class="lattice" viewBox=${`0 0 ${width} ${height}`} width=${width} height=${height} aria-hidden="true">
+      <path class="grid" d=${grid(across, up, at)}></path>
+      ${view.ghost ? svg`<path class="ghost" d=${line(walk(view.ghost).filter(({ x, y }) => x <= across && y <= up), at)}></path>` : ""}
+      <path class="way ahead" d=${line(path, at)}></path>
+      <path class="way" d=${line(path.slice(0, view.step + 1), at)}></path>
+      ${labels(pen, run, across, up, at)}
+      ${path.map((node, grant) => knot(pen, view, node, grant, at))}
+    </svg></section>`;
+}
+
+/** Grants → nodes; time's own grants move nobody. */
+export function walk(grants) {
+  const nodes = [{ x: 0, y: 0 }];
+  for (const letter of grants) {
+    const { x, y } = nodes.at(-1);
+    nodes.push({ x: x + (letter === "A" ? 1 : 0), y: y + (letter === "B" ? 1 : 0) });
+  }
+  return nodes;
+}
+
+const line = (nodes, at) => nodes.map((node, place) => `${place ? "L" : "M"}${at(node).join(" ")}`).join("");
+
+function grid(across, up, at) {
+  const upright = Array.from({ length: across + 1 }, (_, x) => line([{ x, y: 0 }, { x, y: up }], at));
+  const level = Array.from({ length: up + 1 }, (_, y) => line([{ x: 0, y }, { x: across, y }], at));
+  return [...upright, ...level].join("");
+}
+
+function labels(pen, run, across, up, at) {
+  const { svg } = pen;
+  const words = (letter) => run.events.filter((event) => event.writer === letter && (event.kind === "operation" || event.kind === "crash")).map((event) => (event.kind === "crash" ? "†" : shorten(event.sql ?? event.call).split(" ")[0]));
+  const [left, bottom] = at({ x: 0, y: 0 });
+  const columns = words("A").slice(0, across).map((word, place) => svg`<text x=${left + (place + 0.5) * CELL} y=${bottom + 20} class="mid">${word}</text>`);
+  const rows = words("B").slice(0, up).map((word, place) => svg`<text x=${left - 12} y=${bottom - (place + 0.5) * CELL + 4} class="end">${word}</text>`);
+  const [a, b] = run.writers;
+  return svg`${columns}${rows}
+    <g class="axis wA" transform=${`translate(${left} ${bottom + 32})`}>${shape(pen, "A")}<text x="20" y="12">${a.name} →</text></g>
+    <g class="axis wB" transform=${`translate(${left - 88} 0)`}>${shape(pen, "B")}<text x="20" y="12">${b.name} ↑</text></g>`;
+}
+
+function knot(pen, view, node, grant, at) {
+  const { svg } = pen;
+  const [x, y] = at(node);
+  const broke = view.model.rows[grant].violations.length > 0;
+  const kind = `knot${grant === view.step ? " here" : ""}${grant > view.step ? " ahead" : ""}`;
+  return svg`<g class=${kind} data-action="go" data-value=${grant}><circle class="hit" cx=${x} cy=${y} r="13"></circle><circle class="dot" cx=${x} cy=${y} r=${grant === view.step ? 6 : 4}></circle>${broke ? svg`<text class="cross" x=${x + 13} y=${y + 5}>${CROSS} lost</text>` : ""}</g>`;
+}

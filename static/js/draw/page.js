@@ -1,0 +1,79 @@
+// The whole drawing: headline, figure and everything in it, from one view. The build calls
+// it with the pen that writes strings, the browser with lit-html; nothing else draws.
+
+import { KEYS } from "../shortcuts.js";
+import { capital, headline, spoken, verdict } from "../story.js";
+import { crashWords, outcome, shorten } from "../model.js";
+import { bar, what } from "./bar.js";
+import { caption } from "./caption.js";
+import { choose } from "./choose.js";
+import { lattice } from "./lattice.js";
+import { named } from "./marks.js";
+import { pickers } from "./pickers.js";
+import { scrubber } from "./scrubber.js";
+import { keySheet, share } from "./share.js";
+import { strip } from "./strip.js";
+import { table } from "./table.js";
+
+export function page(pen, view) {
+  const { html } = pen;
+  return html`${view.run ? story(pen, view) : unknownStory(pen)}
+  <figure id="figure" tabindex="-1" aria-label="Figure 1">
+    ${view.problem ? html`<p class="problem" role="alert">${view.problem}</p>` : ""}
+    ${view.note ? html`<p class="problem" role="alert">${view.note}</p>` : ""}
+    ${view.run ? shown(pen, view) : awaited(pen, view)}
+    ${strip(pen, view)}
+    <div class="two">${view.run ? lattice(pen, view) : ""}${pickers(pen, view)}</div>
+    ${share(pen, view)}
+    ${keySheet(pen, view, KEYS)}
+    <p class="unseen" role="status" aria-live="polite">${view.said}</p>
+    ${caption(pen, view)}
+  </figure>`;
+}
+
+function shown(pen, view) {
+  return pen.html`${bar(pen, view)}${table(pen, view)}${scrubber(pen, view, spoken(view.model, view.step, describe(view)))}${choose(pen, view)}`;
+}
+
+function story(pen, view) {
+  const { html } = pen;
+  const pieces = verdict(view.model).map((piece) => (piece.letter ? named(pen, piece) : piece));
+  return html`<div class="story"><h1>${headline(view.run)}</h1><p>${cast(pen, view)}</p><p>${pieces}</p><p class="terms">A <b>grant</b> lets one writer take one step while the others stand still; a <b>seed</b> is a number that fixes who gets each grant.</p></div>`;
+}
+
+/** Who is in this run, each by mark, name and what it does. */
+function cast(pen, { run, scenario }) {
+  const { html } = pen;
+  const roles = Object.fromEntries(scenario.roles.map((role) => [role.name, role.summary]));
+  const many = run.writers.length === 1 ? "One agent edits" : `${capital(["", "", "two", "three", "four", "five"][run.writers.length])} agents edit`;
+  return html`${many} one section of a shared SQLite file. ${run.writers.map((writer, place) => html`${place ? " " : ""}${named(pen, writer)} ${phrase(roles[writer.role])}${place === run.writers.length - 1 ? "." : ";"}`)}`;
+}
+
+/** A summary is a sentence of its own; here it goes on from a name. */
+const phrase = (summary) => summary.charAt(0).toLowerCase() + summary.slice(1).replace(/\.$/, "");
+
+const unknownStory = ({ html }) => html`<div class="story"><h1>A run that is not here yet.</h1><p>This address names a run that did not come with the page. Python computes it in your browser; until then nothing else is shown in its place.</p></div>`;
+
+function awaited(pen, view) {
+  const { html } = pen;
+  const claim = view.claim ? html`<p>The link says that it comes to <code>${view.claim}</code>.</p>` : "";
+  return html`<div class="bar">${what(pen, view)}</div><div class="awaited"><p>${waitingLine(view.python)}</p>${claim}<button type="button" data-action="home">Show the opening run</button></div>`;
+}
+
+function waitingLine({ phase, loaded, total, reason }) {
+  if (phase === "loading") return `Python is loading, ${(loaded / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB; then this run is computed.`;
+  if (phase === "failed") return `This run needs Python, and Python did not load (${reason}).`;
+  return "Python computes this run.";
+}
+
+/** A row in words, for the slider and the live region. */
+export const describe = (view) => (row) => {
+  const lane = view.model.lanes.find((each) => each.letter === (row.failed?.writer ?? row.letter));
+  const name = lane?.name ?? "time";
+  if (row.failed) return `${name} gives up, ${row.failed.error}`;
+  if (row.act?.kind === "crash") return `${name} ${crashWords(row)}`;
+  if (row.wait) return `${name} waits for ${row.wait.lock}, held by ${row.wait.holders}`;
+  if (row.act?.kind !== "operation") return "time passes";
+  const told = row.told ? `, told ${row.told}` : "";
+  return `${name}, ${shorten(row.act.sql ?? row.act.call, row.act.params)}, ${outcome(row.act)}${told}`;
+};

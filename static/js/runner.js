@@ -1,0 +1,72 @@
+// The one module that knows there is a worker and that Pyodide takes time to load. Text
+// goes in, a promise of text comes out; the phases of loading are told to whoever listens.
+// Because nothing else knows, all of it can move into a sandboxed frame when links begin to
+// carry code. What would be wrong here: the meaning of a request or an answer.
+
+/** `site` is {worker, parts}: addresses that the page's own data names. */
+export function createRunner(site, onPhase) {
+  let worker = null;
+  let ready = null;
+  let next = 0;
+  const asked = new Map();
+
+  function start() {
+    ready ??= new Promise((resolve, reject) => {
+      worker = new Worker(scriptAddress(site.worker), { type: "module" });
+      const fail = (reason) => {
+        stop(reason);
+        reject(new Error(reason));
+      };
+      worker.addEventListener("error", (event) => fail(event.message || "its script was not found"));
+      worker.addEventListener("message", ({ data }) => hear(data, resolve, fail));
+      worker.postMessage({ parts: site.parts });
+    });
+    ready.catch(() => {});
+    return ready;
+  }
+
+  function hear(data, resolve, fail) {
+    if (data.failed) fail(data.failed);
+    else if (data.total) onPhase({ phase: "loading", loaded: data.loaded, total: data.total });
+    else if (data.starting) onPhase({ phase: "starting" });
+    else if (data.ready) resolve();
+    else {
+      asked.get(data.id)?.resolve(data.text);
+      asked.delete(data.id);
+    }
+  }
+
+  function stop(reason) {
+    worker?.terminate();
+    worker = null;
+    ready = null;
+    for (const { reject } of asked.values()) reject(new Error(reason));
+    asked.clear();
+    onPhase({ phase: "failed", reason });
+  }
+
+  async function send(text) {
+    await start();
+    const id = (next += 1);
+    return new Promise((resolve, reject) => {
+      asked.set(id, { resolve, reject });
+      worker.postMessage({ id, text });
+    });
+  }
+
+  return { start, send };
+}
+
+let policy;
+
+/** Trusted types: the one address that may become a worker is our own, from this site. */
+function scriptAddress(address) {
+  policy ??= globalThis.trustedTypes?.createPolicy("explorer", { createScriptURL: ownOnly });
+  return policy ? policy.createScriptURL(address) : ownOnly(address);
+}
+
+function ownOnly(address) {
+  const url = new URL(address, document.baseURI);
+  if (url.origin !== location.origin) throw new TypeError(`${url} is not of this site`);
+  return url.href;
+}

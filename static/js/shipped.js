@@ -1,0 +1,35 @@
+// The runs that came with the page. The native core made them at build time, so that the
+// figure steps before Python is there; this module only finds one by its recipe. A seed
+// points to its run by place, because thirty seeds of a small scenario meet few orders.
+// What would be wrong here: a near match. Either exactly this run is here, or nothing is.
+
+import { family, format } from "./recipe.js";
+
+/** The shipped family (same recipe but for seed and schedule), or undefined. */
+export const familyOf = (data, recipe) => {
+  const text = format(family(recipe), data.scenario);
+  return data.families.find((each) => each.recipe === text);
+};
+
+/** The shipped run that this recipe names, or null. */
+export function find(data, recipe) {
+  const home = familyOf(data, recipe);
+  if (!home) return null;
+  if (recipe.grants) return home.runs.find((run) => run.grants === recipe.grants) ?? null;
+  return home.runs[home.seeds[recipe.seed]] ?? null;
+}
+
+/** One entry a seed, in the shape of a sweep's runs. */
+export const seedsOf = (home) =>
+  home.seeds.map((place, seed) => {
+    const { grants, hash, violations } = home.runs[place];
+    return { seed, grants, hash, broken: [...new Set(violations.map((each) => each.invariant))] };
+  });
+
+/** A shipped run that begins with these grants, as like to the present one as there is. */
+export function branch(data, recipe, prefix, present) {
+  const home = familyOf(data, recipe);
+  const candidates = (home?.runs ?? []).filter((run) => run.grants.startsWith(prefix));
+  const likeness = (run) => [...run.grants].filter((letter, place) => letter === present[place]).length;
+  return candidates.sort((a, b) => likeness(b) - likeness(a))[0] ?? null;
+}

@@ -1,0 +1,45 @@
+// What the page knows, in one frozen object, and who wants to hear of a change. Small on
+// purpose: a change is a new object, so a view can be drawn from any of them and the build
+// draws from the first. What would be wrong here: asking Python, or touching the address.
+
+import { parse } from "./recipe.js";
+import { find } from "./shipped.js";
+
+export function initial(data) {
+  const recipe = parse(data.scenario.opening, [data.scenario]);
+  const run = find(data, recipe);
+  return Object.freeze({
+    data,
+    recipe,
+    run,
+    step: recipe.step ?? run.steps.length - 1,
+    problem: null, // one sentence: what was wrong with an address or a choice
+    note: null, // one sentence: what a link claimed and this run does not keep
+    waiting: false, // the recipe is known, its run is being computed
+    claim: null, // the outcome a link claims for a run that is not here yet
+    ghost: "", // the grants of the run that a branch left behind
+    daggers: false,
+    keys: false,
+    playing: false,
+    copied: null,
+    said: "",
+    sweeps: {},
+    python: { phase: "asleep" },
+  });
+}
+
+export function createStore(first) {
+  let state = first;
+  const listeners = new Set();
+  return {
+    get: () => state,
+    set(change) {
+      state = Object.freeze({ ...state, ...change });
+      for (const listener of listeners) listener(state);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

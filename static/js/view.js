@@ -1,0 +1,36 @@
+// The one place where the state becomes what is drawn. Every drawing takes a view; none
+// takes the store. Arranging a run costs more than drawing a step, so the last one is
+// kept. What would be wrong here: a decision that a reader makes (that is an action).
+
+import { arrange } from "./model.js";
+import { offers, suggestion } from "./choices.js";
+import { family, format, queryFor, withChange } from "./recipe.js";
+import { familyOf, seedsOf } from "./shipped.js";
+
+let kept = { run: null, model: null };
+
+function modelOf(run) {
+  if (kept.run !== run) kept = { run, model: arrange(run) };
+  return kept.model;
+}
+
+export function view(state) {
+  const { data, recipe, run, step } = state;
+  const scenario = data.scenario;
+  const shownFamily = format(family(recipe), scenario);
+  const home = familyOf(data, recipe);
+  const common = {
+    ...state,
+    scenario,
+    query: queryFor(withStep(recipe, run, step), scenario),
+    family: shownFamily,
+    seeds: home ? seedsOf(home) : (state.sweeps[shownFamily] ?? null),
+    shippedSeeds: Boolean(home),
+    distinct: home ? home.runs : null,
+  };
+  if (!run) return common;
+  return { ...common, model: modelOf(run), offers: offers(run, step), atEnd: step === run.steps.length - 1, suggestion: suggestion(state) };
+}
+
+/** The recipe of exactly this view: the whole run needs no step. */
+export const withStep = (recipe, run, step) => withChange(recipe, { step: !run || step === run.steps.length - 1 ? null : step });
