@@ -1,10 +1,12 @@
 """What people meet of Interleaving Explorer: the command, the server and the pages.
 
-    cli     the command `explorer`
-    app     the local server
-    guard   who may talk to the local server
-    pages   a page's HTML from its path, for the server and the static site alike
-    press   the steps of the site's recipe (build time only; does not ship)
+    cli        the command `explorer`: hears Ctrl-C (interrupt), then loads the rest
+    ending     every way in which a command ends;   terminal: what may be written, and where
+    commands   the commands themselves
+    app        the local server
+    guard      who may talk to the local server;   hurry: and how long they may take to ask
+    pages      a page's HTML from its path, for the server and the static site alike
+    press      the steps of the site's recipe (build time only; does not ship)
 
 Thin on purpose: every answer about runs comes from sim_core.
 """

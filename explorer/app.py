@@ -21,8 +21,10 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
-from explorer import pages
+from explorer import pages, terminal
 from explorer.guard import Allowed, Guard
+from explorer.hurry import Hurried
+from sim_core.quoting import said
 
 # Said here, because a system may believe otherwise and a browser may not guess (nosniff).
 KINDS = {
@@ -31,6 +33,7 @@ KINDS = {
     ".css": "text/css; charset=utf-8",
     ".wasm": "application/wasm",
 }
+FOLDERS = ("assets", "python")
 FOR_GOOD = "public, max-age=31536000, immutable"
 PACKAGE = Path(__file__).parent
 LIMIT_CONCURRENCY = 100
@@ -38,8 +41,9 @@ SECONDS_TO_FINISH = 3
 
 
 def create_app(site: Path, port: int = 8000, token: str = "") -> ASGIApp:
-    """The guarded application for one built site."""
+    """The guarded application for one built site; pages.NotBuilt where it would not work."""
     built = pages.Built.load(site)
+    _check(site, built)
 
     def page(request: Request) -> Response:
         return HTMLResponse(pages.render(request.scope["path"], built))
@@ -50,12 +54,29 @@ def create_app(site: Path, port: int = 8000, token: str = "") -> ASGIApp:
     app = Starlette(
         routes=[
             *(Route(path, page) for path in pages.PATHS),
-            Mount("/assets", Kept(directory=site / "assets")),
-            Mount("/python", Kept(directory=site / "python")),
+            *(Mount(f"/{name}", Kept(directory=site / name)) for name in FOLDERS),
         ],
         exception_handlers={404: missing},
     )
     return Guard(app, Allowed.on(port, token or secrets.token_urlsafe()), pages.POLICY)
+
+
+def _check(site: Path, built: pages.Built) -> None:
+    """Raise NotBuilt unless every file that a page names is there, and every page is made: better
+    one sentence at the start than a broken page in front of a reader."""
+    try:
+        named = [*built.assets.values(), *(part["path"] for part in built.python)]
+        lost = next((name for name in named if not (site / name).is_file()), "")
+        lost = lost or next((name for name in FOLDERS if not (site / name).is_dir()), "")
+        for path in () if lost else pages.PATHS:
+            pages.render(path, built)
+        pages.missing(built)
+    except Exception as error:  # whatever an odd manifest or a lost template leads to
+        lost = said(error)
+    if lost:
+        raise pages.NotBuilt(
+            f"The site in {site} is not whole ({lost}): build anew with python3 build.py site"
+        )
 
 
 class Kept(StaticFiles):
@@ -95,7 +116,7 @@ def _serve(site: Path, listener: socket.socket, open_browser: bool) -> int:
     port = listener.getsockname()[1]
     server = uvicorn.Server(_config(create_app(site, port)))
     address = f"http://127.0.0.1:{port}/"
-    print(f"Serving {address} (Ctrl+C ends it)", flush=True)
+    terminal.say(f"Serving {address} (Ctrl+C ends it)")
     if open_browser:
         # On its own: some browsers only come back when their window is closed.
         threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
@@ -131,11 +152,12 @@ def _config(application: ASGIApp) -> uvicorn.Config:
         application,
         # With a websocket library around, malformed upgrades keep it from ending.
         ws="none",
+        http=Hurried,
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
         limit_concurrency=LIMIT_CONCURRENCY,
         server_header=False,
         proxy_headers=False,
-        log_level="warning",
+        log_level="error",  # its warnings are about what a stranger sent, and advise on websockets
     )
 
 
@@ -148,5 +170,5 @@ def _remedy(port: int, error: Exception) -> str:
 
 
 def _complain(sentence: str) -> int:
-    print(sentence, file=sys.stderr)
+    terminal.complain(sentence)
     return 2

@@ -66,14 +66,17 @@ class Request(NamedTuple):
 
 
 def foreign_host(request: Request, allowed: Allowed) -> Refusal | None:
-    if request.one(b"host") in allowed.hosts:
+    if request.one(b"host").lower() in allowed.hosts:
         return None
     return Refusal(403, "This server answers to 127.0.0.1 and localhost only.")
 
 
 def foreign_origin(request: Request, allowed: Allowed) -> Refusal | None:
     """A browser names the origin that asks; `null` is one that hides."""
-    if not request.all(b"origin") or request.one(b"origin") == b"http://" + request.one(b"host"):
+    if (
+        not request.all(b"origin")
+        or request.one(b"origin") == b"http://" + request.one(b"host").lower()
+    ):
         return None
     return Refusal(403, "Requests from another origin are refused.")
 

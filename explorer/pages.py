@@ -22,7 +22,8 @@ from sim_core import bridge
 
 SLUGS: Final = ("sections",)
 """Scenarios that have a page."""
-PATHS: Final = ("/", *(f"/{slug}/" for slug in SLUGS))
+BENCH: Final = "/bench/"
+PATHS: Final = ("/", *(f"/{slug}/" for slug in SLUGS), BENCH)
 SEEDS: Final = 30
 MANIFEST: Final = "built.json"
 
@@ -94,23 +95,25 @@ def render(path: str, built: Built) -> str:
     """Return the page of one of PATHS."""
     if path not in PATHS:
         raise KeyError(f"no page has the path {path}; there are {', '.join(PATHS)}")
-    slug = path.strip("/")
-    if not slug:
-        return _filled("home.html", built, root="", scenario=figure_data(SLUGS[0])["scenario"])
+    root = "../" if path.strip("/") else ""
+    if path == BENCH:
+        return _filled("bench.html", built, root, runtime_json=_inline(_runtime(built, root)))
+    slug = path.strip("/") or SLUGS[0]
     return _filled(
-        f"{slug}.html",
+        f"{slug}.html" if path.strip("/") else "home.html",
         built,
-        root="../",
+        root,
         scenario=figure_data(slug)["scenario"],
         figure=Markup(built.figures[slug]),
         figure_json=_inline(figure_data(slug)),
-        runtime_json=_inline(_runtime(built, "../")),
+        runtime_json=_inline(_runtime(built, root) | {"page": f"{root}{slug}/"}),
     )
 
 
-def missing(built: Built) -> str:
-    """Return the page for a path that there is not; it may stand at any depth."""
-    return _filled("missing.html", built, root="/")
+def missing(built: Built, root: str = "") -> str:
+    """Return the page for a path that there is not. It may stand at any depth and needs no file;
+    it links to others only where `root`, the site's place, is known."""
+    return _filled("missing.html", built, root)
 
 
 def _filled(template: str, built: Built, root: str, **names: object) -> str:

@@ -2,12 +2,13 @@
 
 Reading order, each room knowing only the rooms before it:
 
+    quoting     how other people's words stand in our sentences
     errors      what can go wrong, on one page
     seams       clock, SQL time, dice: what would otherwise leak into a run
     engine      one run: park.py (the door), then locks.py, run.py, trace.py
     judge       scenarios, their promises, the verdict on a run
     search      many runs
-    report      a trace as text;   bridge: a trace as JSON
+    story       a trace as text;   report: its verdict;   bridge: a trace as JSON
     scenarios   the stories; they import nothing of ours
 
 Standard library only, without threads, sockets or an event loop, so that the same files run
@@ -15,7 +16,8 @@ natively and in a browser.
 """
 
 from sim_core.bridge import handle
-from sim_core.judge.verdict import Outcome, perform
+from sim_core.judge.trial import Outcome
+from sim_core.judge.verdict import perform
 from sim_core.search.sweep import Sweep
 
 __all__ = ["Outcome", "Sweep", "handle", "perform"]

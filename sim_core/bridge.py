@@ -6,16 +6,21 @@ is raised: an error is an answer too, with the culprit in `part`.
 
 import json
 import platform
+import re
 import sqlite3
 from collections.abc import Callable
 from typing import Any, Final
 
+from sim_core.bench import bench, summary
 from sim_core.engine.film import Film, Frame
-from sim_core.engine.recipe import JOURNALS, MOST_WRITERS
-from sim_core.engine.trace import ENGINE, Event, storable
+from sim_core.engine.plain import rows
+from sim_core.engine.recipe import JOURNALS, MOST_SEED, MOST_WRITERS
+from sim_core.engine.trace import ENGINE, Event
 from sim_core.errors import ExplorerError, RequestError
 from sim_core.judge.scenario import Scenario, load, slugs
-from sim_core.judge.verdict import Outcome, perform
+from sim_core.judge.trial import Outcome
+from sim_core.judge.verdict import perform
+from sim_core.quoting import kind, said, short
 from sim_core.search.sweep import Sweep
 
 VERSION: Final = 1
@@ -28,33 +33,53 @@ def handle(text: str) -> str:
     """Answer one request; `ask` is run, sweep, describe, list or hello."""
     try:
         answer = _answer(text)
-    except ExplorerError as error:
-        answer = error_json(error)
     except RecursionError:
         answer = error_json(RequestError("The request is nested too deeply."))
-    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    except (Exception, KeyboardInterrupt) as error:
+        answer = error_json(error)
+    return written(answer)
 
 
-def error_json(error: ExplorerError) -> Json:
-    """Return an error as an answer."""
+_UNSEEN: Final = re.compile("[\ud800-\udfff\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def written(answer: Json) -> str:
+    """Return an answer as JSON that any decoder of UTF-8 reads: halves of characters, which a
+    text in SQLite or a file's name may hold, are escaped, as is what a terminal would obey."""
+    text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return _UNSEEN.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+
+
+def error_json(error: BaseException) -> Json:
+    """Return an error as an answer; one that is not ours by its class and text."""
+    if isinstance(error, ExplorerError):
+        message, part, recipe = str(error), error.part, error.recipe
+    elif isinstance(error, KeyboardInterrupt):
+        message, part, recipe = "The run was interrupted.", "", ""
+    else:
+        message, part, recipe = f"This is a bug of ours: {said(error)}.", "", ""
     return {
         "schema": _schema("error"),
-        "error": type(error).__name__,
-        "part": error.part,
-        "message": str(error),
+        "error": kind(error),
+        "part": part,
+        "message": message,
+        "recipe": recipe,
     }
 
 
 def _answer(text: str) -> Json:
     try:
         request = json.loads(text)
-    except ValueError:
+    except (ValueError, TypeError):
         raise RequestError("The request is not JSON.") from None
-    if not isinstance(request, dict) or request.get("version") != VERSION:
-        raise RequestError(f"The request is not of version {VERSION}.", part=str(request)[:80])
+    version = request.get("version") if isinstance(request, dict) else None
+    if type(version) is not int or version != VERSION:
+        raise RequestError(f"The request is not of version {VERSION}.", part=short(request))
     ask = request.get("ask")
-    if ask not in _ASKS:
-        raise RequestError(f"Nothing answers {ask!r}; ask {', '.join(_ASKS)}.", part=str(ask))
+    if not isinstance(ask, str) or ask not in _ASKS:
+        raise RequestError(
+            f"Nothing answers '{short(ask)}'; ask {', '.join(_ASKS)}.", part=short(ask)
+        )
     return _ASKS[ask](request)
 
 
@@ -123,11 +148,15 @@ _SHOWN: Final = {
         "error": "error",
         "message": "message",
     },
+    "start": {},
+    "implicit": {"sql": "sql"},
     "told": {"told": "answer"},
     "failed": {"error": "error", "message": "message"},
     "wait": {"lock": "lock", "holders": "holders", "deadline": "deadline"},
     "crash": {"place": "side"},
+    "deadlock": {"lock": "lock", "holders": "holders"},
     "advance": {},
+    "clock": {"set_by": "answer"},
 }
 """Kind of event → the fields of `run/1` and the event's own names for them."""
 
@@ -137,7 +166,7 @@ def _event(event: Event) -> Json:
     if event.kind != "advance":
         head["op"] = event.number
     fields = _SHOWN[event.kind].items()
-    body = {shown: storable(getattr(event, name)) for shown, name in fields}
+    body = {shown: rows(getattr(event, name)) for shown, name in fields}
     return head | body
 
 
@@ -149,10 +178,10 @@ def _film(scenario: Scenario, film: Film) -> Json:
 
 
 def _step(frame: Frame) -> Json:
-    pending = frame.pending and {"writer": frame.pending[0], "rows": storable(frame.pending[1])}
+    pending = frame.pending and {"writer": frame.pending[0], "rows": rows(frame.pending[1])}
     return {
         "t": frame.time,
-        "rows": storable(frame.rows),
+        "rows": rows(frame.rows),
         "pending": pending,
         "holds": frame.holds,
         "offers": [
@@ -180,10 +209,12 @@ def _seeds(request: Json) -> tuple[int, int]:
         and len(seeds) == 2
         and all(type(seed) is int for seed in seeds)
         and 0 <= seeds[0] <= seeds[1] < seeds[0] + MOST_SEEDS_A_REQUEST
+        and seeds[1] <= MOST_SEED
     ):
         raise RequestError(
-            f"seeds are the first and the last of at most {MOST_SEEDS_A_REQUEST} seeds, [0, 29].",
-            part=str(seeds)[:80],
+            f"seeds are the first and the last of at most {MOST_SEEDS_A_REQUEST} seeds, [0, 29], "
+            f"none above {MOST_SEED}.",
+            part=short(seeds),
         )
     return seeds[0], seeds[1]
 
@@ -194,11 +225,13 @@ def sweep_json(grown: Sweep) -> Json:
         "schema": _schema("sweep"),
         "recipe": grown.recipe.text,
         "seeds": len(grown.runs),
+        "asked": grown.asked,
+        "stopped": grown.stopped or None,
         "broken": grown.broken,
         "by_invariant": grown.by_invariant,
         "failing": grown.failing,
         "verdict": grown.verdict,
-        "published": grown.scenario.published,
+        "published": grown.published or None,
         "runs": [
             {"seed": run.seed, "grants": run.grants, "hash": run.hash, "broken": list(run.broken)}
             for run in grown.runs
@@ -239,12 +272,16 @@ def describe(scenario: Scenario) -> Json:
         "opening": scenario.opening,
         "journals": list(JOURNALS),
         "journal": terms.journal,
+        "timers": terms.timers,
+        "timeout": terms.timeout,
+        "recovers": list(terms.recovers),
         "report": scenario.report,
         "published": scenario.published,
     }
 
 
-def _list(_: Json) -> Json:
+def list_json(_: Json | None = None) -> Json:
+    """Return every built-in scenario as `list/1`."""
     return {"schema": _schema("list"), "scenarios": [describe(load(slug)) for slug in slugs()]}
 
 
@@ -257,10 +294,15 @@ def _hello(_: Json) -> Json:
     }
 
 
+def _bench(_: Json) -> Json:
+    return summary(list(bench()))
+
+
 _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
     "run": _run,
     "sweep": _sweep,
     "describe": _describe,
-    "list": _list,
+    "list": list_json,
     "hello": _hello,
+    "bench": _bench,
 }

@@ -4,6 +4,8 @@
     ├── RecipeError              the words of a recipe or an address are off (.part names them)
     ├── ScenarioError            a scenario file cannot be used (.part names what)
     ├── RequestError             a bridge request is malformed
+    ├── MachineError             this machine lacks what a run needs: room, a place for files
+    ├── Endless                  a statement does not come to its end
     ├── UncoveredShape           a writer asked for time or chance in a way no seam covers
     ├── LockSurprise             SQLite and our lock table disagree: a bug of ours, said loudly
     └── Divergence               a replay met a run that is not the recorded one
@@ -12,13 +14,18 @@ A message names the culprit and what is allowed. Programmer errors are asserts w
 reason; they never reach a person who only typed something wrong.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class ExplorerError(Exception):
-    """Base of all: `part` is the culprit as it was given, for a page that marks it."""
+    """Base of all: `part` is the culprit as it was given, for a page that marks it; `recipe` is
+    the run in which it came, where it came in one."""
 
     def __init__(self, message: str, part: str = "") -> None:
         super().__init__(message)
         self.part = part
+        self.recipe = ""
 
 
 class RecipeError(ExplorerError):
@@ -31,6 +38,14 @@ class ScenarioError(ExplorerError):
 
 class RequestError(ExplorerError):
     """A request to the bridge has the wrong shape, version or size."""
+
+
+class MachineError(ExplorerError):
+    """The machine, and nobody's scenario, lacks what a run needs."""
+
+
+class Endless(ExplorerError):
+    """A statement took more steps of SQLite's machine than any that ends."""
 
 
 class UncoveredShape(ExplorerError):
@@ -47,3 +62,13 @@ class LockSurprise(ExplorerError):
 
 class Divergence(ExplorerError):
     """A scripted schedule asks for a writer that cannot run at that grant."""
+
+
+@contextmanager
+def within(recipe: str) -> Iterator[None]:
+    """Name the run in which an error of ours comes, unless it is named already."""
+    try:
+        yield
+    except ExplorerError as error:
+        error.recipe = error.recipe or recipe
+        raise

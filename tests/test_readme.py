@@ -51,5 +51,5 @@ def test_build_knows_the_commands_that_are_named(command: str) -> None:
 
 
 def test_every_key_in_the_table_is_one_that_recipes_know() -> None:
-    keys = re.findall(r"^\| `(\w+)` \|", README, re.MULTILINE)
+    keys = re.findall(r"^\| `([a-z_]+)` \|", README, re.MULTILINE)
     assert keys and set(keys) <= set(RESERVED)

@@ -1,214 +1,218 @@
-"""aiosqlite's interface, executed on real SQLite, one granted operation at a time.
+"""aiosqlite's interface on real SQLite, one granted operation at a time.
 
 A writer written for aiosqlite (https://aiosqlite.omnilib.dev) runs here unmodified: same
-names, same results, same exceptions. Every method funnels through `Connection._perform`, which
-parks; nothing here knows about schedules, waiting or faults.
+names, same results, same exceptions. Whatever touches the file funnels through
+`Handle._perform`: in a run it parks there, outside a run it is done at once.
 
-Wrong in this module: touching the database without parking.
+Wrong in this module: touching the database past `_perform`, and knowing about schedules,
+waiting or faults.
 """
 
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterable
-from types import TracebackType
+import warnings
+from collections.abc import AsyncIterator, Callable, Generator, Iterable
+from contextlib import suppress
 from typing import Any, Self
 
-from sim_core.engine.park import Operation, park
-from sim_core.engine.statement import Parameters, shape
-
-Row = tuple[Any, ...]
-
-
-def split_script(script: str) -> list[str]:
-    """Return the statements of a script, as sqlite3.executescript would run them."""
-    statements: list[str] = []
-    rest = ""
-    for piece in script.split(";"):
-        rest += piece + ";"
-        if sqlite3.complete_statement(rest):
-            statements.append(rest)
-            rest = ""
-    return [text for text in [*statements, rest.rstrip(";")] if shape(text).verb]
+from sim_core.engine.awaited import Awaited, awaited
+from sim_core.engine.cursor import Cursor, Factory
+from sim_core.engine.handle import CHUNK, Handle
+from sim_core.engine.park import NOTHING, Operation, Result
+from sim_core.engine.statement import DML, verb_of
+from sim_core.errors import UncoveredShape
 
 
-class Awaited:
-    """What `execute` returns: awaitable for a cursor, and an async context that closes it."""
+class Connection(Handle):
+    """aiosqlite.Connection around one real connection."""
 
-    def __init__(self, pending: Awaitable["Cursor"]) -> None:
-        self._pending = pending
-        self._cursor: Cursor | None = None
+    def __init__(
+        self,
+        connector: Callable[[], sqlite3.Connection],
+        iter_chunk_size: int = CHUNK,
+        loop: object = None,
+        *,
+        any_thread: bool = False,
+    ) -> None:
+        super().__init__(connector, iter_chunk_size, any_thread=any_thread)
+        self._authorizer: Callable[..., int] | None = None
+        if loop is not None:
+            text = "aiosqlite.Connection no longer uses the `loop` parameter"
+            warnings.warn(text, DeprecationWarning, stacklevel=2)
 
-    def __await__(self) -> Generator[Any, Any, "Cursor"]:
-        return self._pending.__await__()
+    def __del__(self) -> None:
+        if self._connection is not None and not self.parks:
+            warnings.warn(
+                f"{self!r} was deleted before being closed. Please use 'async with' or "
+                "'.close()' to close the connection properly.",
+                ResourceWarning,
+                stacklevel=1,
+            )
+            self.stop()
 
-    async def __aenter__(self) -> "Cursor":
-        self._cursor = await self._pending
-        return self._cursor
+    # Opening and closing.
 
-    async def __aexit__(self, *_: object) -> None:
-        if self._cursor is not None:
-            await self._cursor.close()
+    def __await__(self) -> Generator[Any, Any, Self]:
+        if self._awaited:
+            # in aiosqlite's words, for whoever expects them
+            raise RuntimeError("threads can only be started once")
+        self._awaited = True
+        return self._connect().__await__()
 
-
-class Cursor:
-    """A cursor whose rows were fetched in the grant that executed it."""
-
-    def __init__(self, connection: "Connection", raw: sqlite3.Cursor) -> None:
-        raw.row_factory = None
-        connection.cursors.append(raw)
-        self._connection = connection
-        self._raw = raw
-        self.rows: list[Row] | None = None
-        """What was fetched; None where the statement returns no rows at all."""
-        self._at = 0
-        self.arraysize = 1
-
-    def run(self, sql: str, parameters: Parameters) -> Self:
-        """Execute and fetch, on the real cursor."""
-        self._raw.execute(sql, parameters)
-        self.rows = self._raw.fetchall() if self._raw.description else None
-        self._at = 0
+    async def _connect(self) -> Self:
+        await self._perform(Operation("connect", "", (), self.open))
         return self
-
-    async def execute(self, sql: str, parameters: Any = ()) -> Self:
-        await self._connection._perform("execute", sql, parameters, self)
-        return self
-
-    async def executemany(self, sql: str, parameters: Iterable[Any]) -> Self:
-        for one in parameters:
-            await self._connection._perform("execute", sql, one, self)
-        return self
-
-    async def executescript(self, script: str) -> Self:
-        if self._connection.in_transaction:
-            await self._connection.commit()
-        for statement in split_script(script):
-            await self._connection._perform("execute", statement, (), self)
-        return self
-
-    def _made(self, row: Row) -> Any:
-        factory = self._connection.row_factory
-        return factory(self._raw, row) if factory else row
-
-    def _take(self, most: int | None) -> list[Any]:
-        """Return the next rows, at most so many, as the row factory makes them."""
-        rows = self.rows or []
-        last = len(rows) if most is None else min(self._at + most, len(rows))
-        taken, self._at = rows[self._at : last], last
-        return [self._made(row) for row in taken]
-
-    async def fetchone(self) -> Any:
-        rows = self._take(1)
-        return rows[0] if rows else None
-
-    async def fetchmany(self, size: int | None = None) -> list[Any]:
-        return self._take(self.arraysize if size is None else size)
-
-    async def fetchall(self) -> list[Any]:
-        return self._take(None)
-
-    async def close(self) -> None:
-        self.rows, self._at = None, 0
-
-    @property
-    def rowcount(self) -> int:
-        return self._raw.rowcount
-
-    @property
-    def lastrowid(self) -> int | None:
-        return self._raw.lastrowid
-
-    @property
-    def description(self) -> Any:
-        return self._raw.description
-
-    @property
-    def connection(self) -> sqlite3.Connection:
-        return self._raw.connection
-
-    async def __aiter__(self) -> AsyncIterator[Any]:
-        while (row := await self.fetchone()) is not None:
-            yield row
 
     async def __aenter__(self) -> Self:
-        return self
+        return await self
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
+    async def close(self) -> None:
+        if self._connection is None:
+            return
+        try:
+            if self.whole:
+                self.check()
+                self._close_for_good()
+            else:
+                await self._perform(Operation("close", "", (), self._close_for_good))
+        finally:
+            self._running = False
 
-class Connection:
-    """A connection a writer may hold: aiosqlite's shape around one real connection."""
-
-    def __init__(self, raw: sqlite3.Connection) -> None:
-        self.raw = raw
-        self.dead = False
-        """Its process was killed: nothing may reach the file through it any more."""
-        self.row_factory: Callable[[Any, Any], Any] | None = None
-        self.cursors: list[sqlite3.Cursor] = []
-
-    def release(self) -> None:
-        """Let go of every statement.
-
-        sqlite3_close keeps a connection, its transaction and its locks alive for as long as one
-        of its statements is; a process that ended has none.
-        """
-        self.dead = True
-        for cursor in self.cursors:
-            cursor.close()
-
-    async def _perform(
-        self, call: str, sql: str, parameters: Parameters, cursor: Cursor | None
-    ) -> Any:
-        """Park at one operation; the only way from a writer to the file."""
-        match call:
-            case "execute":
-                assert cursor is not None, "execute needs its cursor"
-                act: Callable[[], Any] = lambda: cursor.run(sql, parameters)  # noqa: E731
-            case "commit":
-                act = self.raw.commit
-            case _:
-                act = self.raw.rollback
-        self._alive()
-        return await park(Operation(call, sql, parameters, act))
-
-    def _alive(self) -> None:
-        """End a writer that goes on after its process was killed: its `finally`, say."""
-        if self.dead:
-            raise GeneratorExit
+    # Executing.
 
     def _new_cursor(self) -> Cursor:
-        self._alive()
         return Cursor(self, self.raw.cursor())
 
-    async def _execute(self, sql: str, parameters: Any) -> Cursor:
-        return await self._new_cursor().execute(sql, parameters)
+    @awaited
+    async def cursor(self) -> Cursor:
+        cursor = self._new_cursor()
+        self.check()
+        return cursor
 
-    def execute(self, sql: str, parameters: Any = ()) -> Awaited:
+    def execute(self, sql: str, parameters: Any = None) -> Awaited:
         return Awaited(self._execute(sql, parameters))
 
-    def executemany(self, sql: str, parameters: Iterable[Any]) -> Awaited:
-        return Awaited(self._new_cursor().executemany(sql, parameters))
+    async def _execute(self, sql: str, parameters: Any) -> Cursor:
+        if self.dead:
+            await self.bury()
+        cursor = self._new_cursor()
+        await self._perform(cursor.statement("execute", sql, parameters, cursor.run))
+        return cursor
 
-    def executescript(self, script: str) -> Awaited:
-        return Awaited(self._new_cursor().executescript(script))
+    @awaited
+    async def executemany(self, sql: str, parameters: Iterable[Any]) -> Cursor:
+        return await self._new_cursor().executemany(sql, parameters)
 
-    async def execute_fetchall(self, sql: str, parameters: Any = ()) -> list[Any]:
-        return await (await self._execute(sql, parameters)).fetchall()
+    @awaited
+    async def executescript(self, sql_script: str) -> Cursor:
+        return await self._new_cursor().executescript(sql_script)
 
-    async def execute_insert(self, sql: str, parameters: Any = ()) -> Row:
-        return ((await self._execute(sql, parameters)).lastrowid,)
+    @awaited
+    async def execute_insert(self, sql: str, parameters: Any = None) -> Any:
+        self.check()
+        cursor = self._new_cursor()
+        insert = cursor.statement("execute_insert", sql, parameters, cursor.run_insert)
+        done = await self._perform(insert)
+        return cursor.made(done.rows[0]) if done.rows else None
 
-    async def cursor(self) -> Cursor:
-        return self._new_cursor()
+    @awaited
+    async def execute_fetchall(self, sql: str, parameters: Any = None) -> list[Any]:
+        self.check()
+        cursor = self._new_cursor()
+        fetch = cursor.statement("execute_fetchall", sql, parameters, cursor.run_to_end)
+        done = await self._perform(fetch)
+        return [cursor.made(row) for row in done.rows or ()]
+
+    def commits_each(self, sql: str) -> bool:
+        """Say whether every execution of `sql` would now commit by itself."""
+        if self.in_transaction:
+            return False
+        return not self.legacy or self.isolation_level is None or verb_of(sql) not in DML
 
     async def commit(self) -> None:
-        await self._perform("commit", "COMMIT", (), None)
+        if self.dead:
+            await self.bury()
+        await self._perform(Operation("commit", "COMMIT", (), _after(self.raw.commit)))
 
     async def rollback(self) -> None:
-        await self._perform("rollback", "ROLLBACK", (), None)
+        if self.dead:
+            await self.bury()
+        await self._perform(Operation("rollback", "ROLLBACK", (), _after(self.raw.rollback)))
 
-    async def close(self) -> None:
-        """Do nothing yet: the engine closes a writer's connection when the writer ends."""
+    # What does not touch the file needs no grant; but the connection is not as new any more.
+
+    def _touch(self) -> sqlite3.Connection:
+        raw = self.raw
+        self.check()
+        self.touched = True
+        return raw
+
+    async def interrupt(self) -> None:
+        self.raw.interrupt()
+
+    async def create_function(
+        self, name: str, num_params: int, func: Callable[..., Any], deterministic: bool = False
+    ) -> None:
+        self._touch().create_function(name, num_params, func, deterministic=deterministic)
+
+    async def enable_load_extension(self, value: bool) -> None:
+        self._touch().enable_load_extension(value)
+
+    async def load_extension(self, path: str) -> None:
+        self._touch().load_extension(path)
+
+    async def set_progress_handler(self, handler: Callable[[], int | None], n: int) -> None:
+        self._touch().set_progress_handler(self._to_hear(handler, 0), n)
+
+    async def set_trace_callback(self, handler: Callable[[str], object] | None) -> None:
+        self._touch().set_trace_callback(self._to_hear(handler, None))
+
+    async def set_authorizer(self, authorizer_callback: Callable[..., int] | None) -> None:
+        raw = self._touch()
+        self._authorizer = self._to_hear(authorizer_callback, sqlite3.SQLITE_OK)
+        raw.set_authorizer(self._authorizer)
+
+    def _to_hear(self, callback: Callable[..., Any] | None, otherwise: Any) -> Any:
+        """Return the callback, deaf to what the engine itself asks on this connection."""
+        if callback is None or not self.parks:
+            return callback
+        self.listens, self.loud = True, False
+        return lambda *told: callback(*told) if self.loud else otherwise
+
+    # What reads all of it does.
+
+    async def iterdump(self) -> AsyncIterator[str]:
+        def dump() -> Result:
+            return Result(value=list(self.raw.iterdump()))
+
+        for line in (await self._perform(Operation("iterdump", "", (), dump))).value:
+            yield line
+
+    async def backup(
+        self,
+        target: "Connection | sqlite3.Connection",
+        *,
+        pages: int = 0,
+        progress: Callable[[int, int, int], object] | None = None,
+        name: str = "main",
+        sleep: float = 0.25,
+    ) -> None:
+        into = target.raw if isinstance(target, Connection) else target
+        if isinstance(target, Connection) and target.parks:
+            raise UncoveredShape("A run cannot back up into a database of the run.", part="backup")
+        raw = self.raw
+
+        def copy() -> Result:
+            if self.parks:  # its own waiting would never end, and nobody else would run
+                raw.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+            raw.backup(into, pages=pages, progress=progress, name=name, sleep=sleep)
+            return NOTHING
+
+        await self._perform(Operation("backup", "", (), copy))
+
+    # What sqlite3 tells of a connection.
 
     @property
     def in_transaction(self) -> bool:
@@ -216,19 +220,53 @@ class Connection:
 
     @property
     def total_changes(self) -> int:
-        return self.raw.total_changes
+        return self.raw.total_changes - self.changes_before
 
     @property
     def isolation_level(self) -> str | None:
         return self.raw.isolation_level
 
-    async def __aenter__(self) -> Self:
-        return self
+    @isolation_level.setter
+    def isolation_level(self, value: str | None) -> None:
+        raw = self.raw
+        if value is None and not self.any_thread:
+            # it means a COMMIT too; aiosqlite assigns it in the event loop's thread, where sqlite3
+            # refuses that part: the level is None, the transaction open, and this is raised
+            raw.set_authorizer(lambda *_: sqlite3.SQLITE_DENY)
+            with suppress(sqlite3.DatabaseError):
+                raw.isolation_level = None
+            raw.set_authorizer(self._authorizer)
+            raise sqlite3.ProgrammingError(
+                "SQLite objects created in a thread can only be used in that same thread; give "
+                "isolation_level=None to connect()."
+            )
+        raw.isolation_level = value  # type: ignore[assignment]
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.close()
+    @property
+    def row_factory(self) -> Factory | None:
+        return self.raw.row_factory
+
+    @row_factory.setter
+    def row_factory(self, factory: Factory | None) -> None:
+        self.touched = True
+        self.raw.row_factory = factory
+
+    @property
+    def text_factory(self) -> Callable[[bytes], Any]:
+        factory: Callable[[bytes], Any] = self.raw.text_factory
+        return factory
+
+    @text_factory.setter
+    def text_factory(self, factory: Callable[[bytes], Any]) -> None:
+        self.touched = True
+        self.raw.text_factory = factory
+
+
+def _after(call: Callable[[], None]) -> Callable[[], Result]:
+    """Return an act that makes `call` and gives nothing back."""
+
+    def act() -> Result:
+        call()
+        return NOTHING
+
+    return act

@@ -1,104 +1,119 @@
 """A real file for every run, and real connections to it.
 
 Fresh file, fresh connections: nothing can be left over from the run before. This is the
-reference that any faster way has to equal.
+reference that the pool (engine/pool.py) has to equal.
 
 Wrong in this module: an in-memory or shared-cache database; both lock by other rules.
 """
 
 import itertools
-import os
 import sqlite3
-import tempfile
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
+from sim_core.engine.blame import no_room
+from sim_core.engine.needs import Needs
+from sim_core.engine.place import place
+from sim_core.engine.reader import Reader
+from sim_core.engine.unfinished import prepare
 from sim_core.errors import ScenarioError
-from sim_core.seams.chance import WRITERS, stream
+from sim_core.quoting import short
+from sim_core.seams.chance import READER, WRITERS
 from sim_core.seams.clock import Clock
 from sim_core.seams.sqltime import SqlSeam
 
-Isolation = Literal["DEFERRED", "IMMEDIATE", "EXCLUSIVE"] | None
-"""Python's transaction modes: None leaves transactions to the writer."""
+Isolation = Literal["", "DEFERRED", "IMMEDIATE", "EXCLUSIVE"] | bool | None
+"""Python's transaction modes: isolation_level, where None leaves transactions to the writer; or
+True and False, which are `autocommit` of Python 3.12."""
 
 SETUP_STREAM: Final = WRITERS - 1
 _numbers: Final = itertools.count()
 
 
-@lru_cache(maxsize=1)
-def _directory() -> tempfile.TemporaryDirectory[str]:
-    """This process's directory; it goes when the process does."""
-    memory = Path("/dev/shm")  # where there is some: the files live for a millisecond
-    fits = memory.is_dir() and os.access(memory, os.W_OK)
-    return tempfile.TemporaryDirectory(prefix="interleaving-", dir=memory if fits else None)
+class Layout(NamedTuple):
+    """What two runs must have in common to be able to use one file after the other."""
+
+    schema: str
+    journal: str
+    isolation: Isolation
+    zone: str = "UTC"
 
 
 class File:
     """One run's database file, with the schema in it."""
 
-    def __init__(self, schema: str, journal: str, clock: Clock, seed: int) -> None:
-        self.path = Path(_directory().name) / f"{next(_numbers)}.db"
+    def __init__(self, layout: Layout, clock: Clock, seed: int) -> None:
+        self.layout = layout
         self.clock = clock
         self.seed = seed
+        self.path = place() / f"{next(_numbers)}.db"
+        self.reader = Reader(self.path.as_uri(), SqlSeam(clock, seed, READER))
+        self.new = True
+        """Nothing ran on it before."""
+        self.needs = Needs()
+        """What is known of statements, under this schema."""
+        self.spoilt = False
+        """Writing its first bytes back would not make it as new."""
         self.seams: dict[sqlite3.Connection, SqlSeam] = {}
-        setup = self.connect(SETUP_STREAM, isolation_level=None)
+        setup = self.open(SETUP_STREAM, None)
         try:
-            setup.execute(f"PRAGMA journal_mode={journal}").fetchall()
-            setup.executescript(schema)
-        except sqlite3.Error as error:
-            self.remove()
-            raise ScenarioError(f"SQLite refuses the SCHEMA: {error}.", part="SCHEMA") from error
+            setup.execute(f"PRAGMA journal_mode={layout.journal}").fetchall()
+            setup.executescript(layout.schema)
+        except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
+            File.remove(self)  # and not as the pool does, which would keep it
+            if uncovered := self.seams[setup].raised(error):
+                raise uncovered from None
+            if machine := no_room(error):
+                raise machine from error
+            raise ScenarioError(
+                f"SQLite refuses the SCHEMA: {short(error, 200)}.", part="SCHEMA"
+            ) from error
         finally:
-            self.close(setup)
+            del self.seams[setup]
+            setup.close()
 
-    def connect(self, dice: int, isolation_level: Isolation) -> sqlite3.Connection:
-        """Open a writer's connection; `dice` is the stream that answers its random().
+    def open(self, dice: int, isolation: Isolation) -> sqlite3.Connection:
+        """Open a connection; `dice` is the stream that answers its random().
 
         Its schema is read here: a connection that starts while another holds PENDING could not.
         """
+        level = "" if isinstance(isolation, bool) else isolation
         raw = sqlite3.connect(
-            self.path, timeout=0, isolation_level=isolation_level, check_same_thread=False
+            self.path,
+            timeout=0,
+            isolation_level=level,  # type: ignore[arg-type]
+            check_same_thread=False,
         )
         raw.execute("PRAGMA synchronous=OFF")
         raw.execute("SELECT count(*) FROM sqlite_schema").fetchall()
-        seam = self.seams[raw] = SqlSeam(self.clock, stream(self.seed, dice))
+        seam = self.seams[raw] = SqlSeam(self.clock, self.seed, dice)
         seam.install(raw)
+        prepare(raw)
+        if isinstance(isolation, bool):
+            raw.autocommit = isolation  # type: ignore[attr-defined] # last: False opens a transaction
         return raw
 
-    def close(self, raw: sqlite3.Connection) -> None:
-        """Close a connection; its open transaction is rolled back, as by SQLite's recovery."""
+    # What a run uses; the pool does each of these in its own way.
+
+    def connect(self, dice: int) -> sqlite3.Connection:
+        """Return a connection for a writer."""
+        return self.open(dice, self.layout.isolation)
+
+    def close(self, raw: sqlite3.Connection, *, touched: bool = False) -> None:
+        """Close a writer's connection; its open transaction is rolled back.
+
+        `touched`: it no longer is as a new one would be."""
         self.seams.pop(raw, None)
+        # a statement that some dead frame still refers to would keep the connection, and with it
+        # the transaction, alive behind sqlite3_close
+        with suppress(sqlite3.Error):
+            raw.rollback()
         raw.close()
-
-    def read(self, sql: str) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
-        """Return column names and committed rows of `sql`, without touching any lock.
-
-        Under PENDING an ordinary reader is refused; `immutable` reads past locks, and nothing
-        is half-written while every writer is parked.
-        """
-        try:
-            return self._read(sql, "mode=ro")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
-                raise
-            return self._read(sql, "immutable=1")
-
-    def _read(self, sql: str, how: str) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
-        reader = self.reader(how)
-        try:
-            cursor = reader.execute(sql)
-            return tuple(column[0] for column in cursor.description), cursor.fetchall()
-        finally:
-            reader.close()
-
-    def reader(self, how: str = "mode=ro") -> sqlite3.Connection:
-        """Return a connection that cannot write, for invariants and views."""
-        return sqlite3.connect(f"{self.path.as_uri()}?{how}", uri=True, timeout=0)
 
     def remove(self) -> None:
         """Delete the file and what SQLite puts beside it."""
+        self.reader.close()
         for suffix in ("", "-wal", "-shm", "-journal"):
             with suppress(FileNotFoundError):
                 Path(f"{self.path}{suffix}").unlink()

@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 from sim_core.engine.locks import Lock, Wait
 from sim_core.engine.run import Run
-from sim_core.engine.writer import LAST, Writer
+from sim_core.engine.statement import readable
+from sim_core.engine.writer import LAST, NEW, Writer
 from sim_core.errors import ScenarioError
+from sim_core.quoting import short
 
 Rows = list[tuple[object, ...]]
 
@@ -59,25 +61,38 @@ class Film:
         if not self.watch:
             return []
         try:
-            self.columns, rows = run.file.read(self.watch)
-        except sqlite3.Error as error:
-            raise ScenarioError(f"SQLite refuses the WATCH: {error}.", part="WATCH") from error
-        return rows
+            answer = run.file.reader.execute(self.watch)
+        except (sqlite3.Error, ValueError) as error:
+            raise ScenarioError(
+                f"SQLite refuses the WATCH: {short(error, 200)}.", part="WATCH"
+            ) from error
+        self.columns = answer.columns
+        return answer.fetchall()
 
     def _pending(self, run: Run) -> tuple[str, Rows] | None:
         for writer in run.writers.values():
-            hold, raw = writer.hold, writer.connection.raw
-            if not writer.ended and hold.level >= Lock.RESERVED and hold.changed and self.watch:
-                cursor = raw.cursor()
-                cursor.row_factory = None
-                return writer.letter, cursor.execute(self.watch).fetchall()
+            hold, connection = writer.link.hold, writer.link.connection
+            writes = hold.level >= Lock.RESERVED and hold.changed
+            if not writer.ended and writes and self.watch and not connection.closed:
+                return writer.letter, _uncommitted(connection.raw, self.watch)
         return None
+
+
+def _uncommitted(raw: sqlite3.Connection, watch: str) -> Rows:
+    """Return what a writer's own connection sees, whatever its factories would make of it."""
+    cursor = raw.cursor()
+    cursor.row_factory = None
+    texts, raw.text_factory = raw.text_factory, readable
+    try:
+        return cursor.execute(watch).fetchall()
+    finally:
+        raw.text_factory = texts
 
 
 def _offer(run: Run, writer: Writer) -> Offer:
     if writer.ended:
         return Offer(writer.letter, writer.ended, writer.number, None, writer.error or None)
-    if writer.operation is LAST:
+    if writer.operation in (LAST, NEW):
         return Offer(writer.letter, "ready", writer.number, None, None)
     outlook = run.outlook(writer)
     waits = isinstance(outlook, Wait) and not writer.expired(run.clock.milliseconds)

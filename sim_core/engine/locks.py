@@ -5,16 +5,17 @@ timeout 0, and this table says what SQLite would have done with a timeout: let t
 through, *wait*, or fail at once. The rules are SQLite's own
 (https://www.sqlite.org/lockingv3.html, https://www.sqlite.org/wal.html): the busy handler is
 asked only by a connection that holds nothing yet, so an upgrade from a read fails at once; in
-a rollback journal a committer takes PENDING, waits for readers to leave, and keeps new ones
-out; in WAL readers never wait and there is one write lock.
+a rollback journal whoever commits takes PENDING, waits for readers to leave, and keeps new
+ones out; in WAL readers never wait and there is one write lock.
 
 Wrong in this module: calling SQLite. It keeps books; the engine tells it what happened, and
 checks every prediction against what SQLite then says.
 """
 
-from collections.abc import Iterable
-from enum import IntEnum
+from enum import Enum, IntEnum
 from typing import Final, NamedTuple
+
+from sim_core.engine.savepoints import Savepoints
 
 
 class Lock(IntEnum):
@@ -28,20 +29,25 @@ class Lock(IntEnum):
     EXCLUSIVE = 4
 
 
-class Need(IntEnum):
+class Need(Enum):
     """What an operation asks of the file."""
 
-    NOTHING = 0
-    READ = 1
-    RESERVE = 2
-    """BEGIN IMMEDIATE, or the first write of an open transaction."""
-    EXCLUDE = 3
-    """A write that commits by itself, or BEGIN EXCLUSIVE."""
-    COMMIT = 4
+    NOTHING = "nothing"
+    READ = "read"
+    RESERVE = "BEGIN IMMEDIATE, or the first write of an open transaction"
+    WRITE = "a write that commits by itself"
+    EXCLUDE = "BEGIN EXCLUSIVE"
+    COMMIT = "commit"
+    AMID = "a commit while a write of the same connection is unfinished"
+    FINISH = "the last rows of a RETURNING, whose end is its commit"
+    TO_WAL = "PRAGMA journal_mode=wal"
+    FROM_WAL = "leave WAL"
+    CHECKPOINT = "wal_checkpoint(full): every frame, so no writer and no older snapshot"
+    RESTART = "wal_checkpoint(restart or truncate): besides, no reader inside the WAL"
 
 
 class Free(NamedTuple):
-    """The operation can be tried; `at_once` when SQLite will refuse it without waiting."""
+    """The operation can be tried; `at_once` where SQLite will refuse it without waiting."""
 
     at_once: bool = False
 
@@ -62,6 +68,9 @@ class Wait(NamedTuple):
 
 Outlook = Free | Claim | Wait
 
+_ALONE: Final = (Need.READ, Need.WRITE, Need.NOTHING)
+"""Needs of statements that take and give back their locks in one go."""
+
 FREE: Final = Free()
 AT_ONCE: Final = Free(at_once=True)
 
@@ -69,23 +78,60 @@ AT_ONCE: Final = Free(at_once=True)
 class Hold:
     """What one connection holds: the engine's books of one row."""
 
-    __slots__ = ("changed", "claims", "letter", "level", "snapshot", "timeout")
+    __slots__ = (
+        "changed",
+        "claims",
+        "finishes",
+        "level",
+        "name",
+        "read_only",
+        "savepoints",
+        "shared",
+        "snapshot",
+        "timeout",
+    )
 
-    def __init__(self, letter: str, timeout: int) -> None:
-        self.letter = letter
+    def __init__(self, name: str, timeout: int) -> None:
+        self.name = name
+        """The letters of the writers that use the connection."""
         self.timeout = timeout
         """Its busy timeout, in virtual milliseconds."""
-        self.level = Lock.NONE
-        self.claims = False
-        """It waits for readers to leave and keeps PENDING meanwhile."""
-        self.snapshot: int | None = None
-        """WAL: the commit sequence its open read transaction sees."""
-        self.changed = False
-        """Its open transaction has changed pages."""
+        self.read_only = False
+        """PRAGMA query_only is on."""
+        self.shared = False
+        """Several writers use the connection."""
+        self.savepoints = Savepoints()
+        self.release()
 
     def release(self) -> None:
         """Forget every lock: the transaction ended, or the process did."""
-        self.level, self.claims, self.snapshot, self.changed = Lock.NONE, False, None, False
+        self.level = Lock.NONE
+        self.claims = False
+        """It waits for readers to leave, and keeps new ones out meanwhile."""
+        self.snapshot = 0
+        """WAL: the commit sequence that its open read transaction sees."""
+        self.changed = False
+        """Its open transaction has changed pages."""
+        self.finishes = False
+        """Closing it commits: a RETURNING in autocommit is half-read."""
+        if self.savepoints.names:
+            self.savepoints = Savepoints()
+
+    @property
+    def stands(self) -> Lock:
+        """Return its level as others meet it."""
+        return Lock.PENDING if self.claims and self.level < Lock.PENDING else self.level
+
+
+class After(NamedTuple):
+    """What an operation that got through left behind."""
+
+    in_transaction: bool
+    changed: bool
+    reading: bool = False
+    """A statement of the connection is unfinished, and only reads."""
+    writing: bool = False
+    """A RETURNING of the connection is unfinished: its commit is still to come."""
 
 
 class Locks:
@@ -93,88 +139,171 @@ class Locks:
 
     def __init__(self, wal: bool) -> None:
         self.wal = wal
-        self.holds: dict[str, Hold] = {}
+        self.holds: list[Hold] = []
+        self.still = True
+        """Nobody holds or claims anything: most of the time, where every statement commits."""
         self.commits = 0
+        """How many commits changed the file."""
+        self.emptied = 0
+        """WAL: the commit at which it was last written back whole."""
 
-    def open(self, letter: str, timeout: int) -> Hold:
-        """Enter a connection; its owner's letter names it in every explanation."""
-        hold = self.holds[letter] = Hold(letter, timeout)
+    def open(self, name: str, timeout: int) -> Hold:
+        """Enter a connection; its writers' letters name it in every explanation."""
+        hold = Hold(name, timeout)
+        self.holds.append(hold)
         return hold
+
+    def close(self, hold: Hold) -> None:
+        """Strike a connection out: it was closed, or its process died."""
+        if hold in self.holds:
+            self.holds.remove(hold)
+            self.commits += hold.finishes
+            self._look()
 
     def held(self) -> dict[str, str]:
         """Return who holds which lock, for the trace and its views."""
-        names = {hold.letter: self._name(hold) for hold in self.holds.values()}
-        return {letter: name for letter, name in names.items() if name}
+        names = {hold.name: self._lock_name(hold) for hold in self.holds}
+        return {letters: name for letters, name in names.items() if name}
 
-    def _name(self, hold: Hold) -> str:
-        if hold.claims:
-            return "PENDING"
-        if hold.level is Lock.NONE:
+    def _lock_name(self, hold: Hold) -> str:
+        if hold.stands is Lock.NONE:
             return ""
         if self.wal:
             return "WRITE" if hold.level >= Lock.RESERVED else "SNAPSHOT"
-        return hold.level.name
+        return hold.stands.name
+
+    # What would happen.
 
     def outlook(self, hold: Hold, need: Need) -> Outlook:
         """Return what SQLite would do with an operation of `need`, right now."""
         if need is Need.NOTHING:
             return FREE
+        if need is Need.AMID:
+            return AT_ONCE
+        if self.still and need is not Need.FROM_WAL:
+            return FREE
         return self._outlook_wal(hold, need) if self.wal else self._outlook_journal(hold, need)
 
     def _outlook_wal(self, hold: Hold, need: Need) -> Outlook:
-        if need in (Need.READ, Need.COMMIT) or hold.level >= Lock.RESERVED:
+        match need:
+            case Need.READ | Need.COMMIT | Need.FINISH | Need.TO_WAL:
+                return FREE
+            case Need.CHECKPOINT | Need.RESTART:
+                return self._checkpoint(hold, need)
+            case Need.FROM_WAL:
+                return AT_ONCE if len(self.holds) > 1 else FREE
+        if hold.level >= Lock.RESERVED:
             return FREE
         writers = self._others(hold, Lock.RESERVED)
         if hold.level is Lock.SHARED:
-            stale = hold.snapshot is not None and hold.snapshot != self.commits
-            return AT_ONCE if writers or stale else FREE
+            return AT_ONCE if writers or hold.snapshot != self.commits else FREE
         return Wait("WRITE", writers) if writers else FREE
 
+    def _checkpoint(self, hold: Hold, need: Need) -> Outlook:
+        if hold.level is not Lock.NONE:
+            return FREE  # SQLITE_LOCKED, which nobody waits for
+        if writers := self._others(hold, Lock.RESERVED):
+            return Wait("WRITE", writers)
+        readers = [one for one in self.holds if one is not hold and one.level is Lock.SHARED]
+        if need is Need.CHECKPOINT:
+            readers = [one for one in readers if one.snapshot != self.commits]
+        else:
+            # a reader that began on an empty WAL reads the file itself, and is not in the way
+            readers = [
+                one
+                for one in readers
+                if one.snapshot != self.commits or one.snapshot != self.emptied
+            ]
+        names = "".join(one.name for one in readers)
+        return Wait("SNAPSHOT", names) if names else FREE
+
     def _outlook_journal(self, hold: Hold, need: Need) -> Outlook:
+        if need in (Need.CHECKPOINT, Need.RESTART, Need.FROM_WAL):
+            return FREE
         if need is Need.READ:
-            return self._read(hold)
+            barred = self._others(hold, Lock.PENDING)
+            return Wait("SHARED", barred) if barred and hold.level is Lock.NONE else FREE
         if need is Need.COMMIT:
             return self._exclude(hold) if hold.level >= Lock.RESERVED else FREE
+        if need is Need.FINISH:
+            readers = self._others(hold, Lock.SHARED)
+            return Wait("EXCLUSIVE", readers) if readers else FREE
         writers = self._others(hold, Lock.RESERVED)
         if hold.level < Lock.RESERVED and writers:
-            return AT_ONCE if hold.level is Lock.SHARED else Wait("RESERVED", writers)
-        return self._exclude(hold) if need is Need.EXCLUDE else FREE
-
-    def _read(self, hold: Hold) -> Outlook:
-        barred = self._others(hold, Lock.PENDING)
-        return Wait("SHARED", barred) if barred and hold.level is Lock.NONE else FREE
+            upgrades = hold.level is Lock.SHARED or need is Need.TO_WAL
+            return AT_ONCE if upgrades else Wait("RESERVED", writers)
+        return FREE if need is Need.RESERVE else self._exclude(hold)
 
     def _exclude(self, hold: Hold) -> Outlook:
+        if hold.level is Lock.EXCLUSIVE:
+            return FREE
         readers = self._others(hold, Lock.SHARED)
         if not readers:
             return FREE
         return Wait("EXCLUSIVE", readers) if hold.claims else Claim(readers)
 
-    def _others(self, mine: Hold, least: Lock) -> str:
-        return "".join(
-            hold.letter
-            for hold in self.holds.values()
-            if hold is not mine and max(hold.level, Lock.PENDING if hold.claims else 0) >= least
+    def kept_out(self, mine: Hold) -> bool:
+        """Say whether `mine` meets a PENDING that stands only here, in the books."""
+        return any(
+            hold.claims and hold.level < Lock.PENDING for hold in self.holds if hold is not mine
         )
 
-    # What the engine reports back.
+    def _others(self, mine: Hold, least: Lock) -> str:
+        return "".join(
+            hold.name for hold in self.holds if hold is not mine and hold.stands >= least
+        )
 
-    def did(self, hold: Hold, need: Need, *, open_after: bool, changed: bool) -> None:
-        """Enter an operation that got through.
+    # What happened.
 
-        `open_after`: a transaction is still open; `changed`: it has changed pages so far. A
-        commit without changed pages leaves every snapshot fresh.
-        """
+    def did(self, hold: Hold, need: Need, after: After) -> None:
+        """Enter an operation that got through."""
+        gone = not (after.in_transaction or after.reading or after.writing)
+        if gone and self.still and need in _ALONE:
+            # it came and went: the books stand as before, but for the commit
+            self.commits += after.changed and need is Need.WRITE
+            return
         hold.claims = False
-        hold.changed = hold.changed or changed
-        if open_after:
+        hold.changed = hold.changed or after.changed
+        if need in (Need.TO_WAL, Need.FROM_WAL):
+            self.wal = need is Need.TO_WAL
+        elif need is Need.RESTART:
+            self.emptied = self.commits
+        if after.in_transaction or after.writing:
             self._keep(hold, need)
         else:
-            if hold.changed and need in (Need.EXCLUDE, Need.COMMIT):
-                self.commits += 1
-            hold.release()
+            self._let_go(hold, need, after)
+        hold.finishes = after.writing and not after.in_transaction
+        self._look()
 
-    def refused(self, hold: Hold, need: Need, *, waits: bool) -> None:
+    def _look(self) -> None:
+        for hold in self.holds:
+            if hold.level is not Lock.NONE or hold.claims:
+                self.still = False
+                return
+        self.still = True
+
+    def _let_go(self, hold: Hold, need: Need, after: After) -> None:
+        """A transaction ended: by a commit if the operation was one, or else undone."""
+        commits = need in (Need.WRITE, Need.COMMIT, Need.FINISH, Need.EXCLUDE)
+        if hold.changed and commits:
+            self.commits += 1
+        hold.release()
+        if after.reading:
+            self._keep(hold, Need.READ)
+
+    def _keep(self, hold: Hold, need: Need) -> None:
+        before = hold.level
+        match need:
+            case Need.READ:
+                hold.level = max(before, Lock.SHARED)
+            case Need.RESERVE | Need.WRITE:
+                hold.level = max(before, Lock.RESERVED)
+            case Need.EXCLUDE:
+                hold.level = Lock.RESERVED if self.wal else Lock.EXCLUSIVE
+        if before is Lock.NONE:
+            hold.snapshot = self.commits
+
+    def refused(self, hold: Hold, need: Need, *, waits: bool, in_transaction: bool) -> None:
         """Enter a BUSY: does the operation wait on, or was its writer told?
 
         A COMMIT that could not get EXCLUSIVE keeps PENDING either way; whatever else waits for
@@ -183,14 +312,6 @@ class Locks:
         hold.claims = waits
         if need is Need.COMMIT and not self.wal:
             hold.level = Lock.PENDING
-
-    def _keep(self, hold: Hold, need: Need) -> None:
-        gained = {Need.READ: Lock.SHARED, Need.RESERVE: Lock.RESERVED, Need.EXCLUDE: Lock.EXCLUSIVE}
-        hold.level = max(hold.level, gained.get(need, Lock.NONE))
-        if hold.level is not Lock.NONE and hold.snapshot is None:
-            hold.snapshot = self.commits
-
-    def close(self, letters: Iterable[str]) -> None:
-        """Strike connections out: they were closed, or their process died."""
-        for letter in letters:
-            self.holds.pop(letter, None)
+        elif not in_transaction and not waits and need is Need.FINISH:
+            hold.release()
+        self._look()

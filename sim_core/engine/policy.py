@@ -16,6 +16,10 @@ class Policy(Protocol):
         """Return one of `offered` (letters; `t` lets time pass)."""
 
 
+class Enough(Exception):
+    """Raised by a policy that wants to see no more of this run."""
+
+
 class Uniform:
     """A fair throw at every grant: the seed decides."""
 

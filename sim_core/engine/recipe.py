@@ -18,6 +18,9 @@ from urllib.parse import quote, unquote
 from sim_core.engine import faults as fault
 from sim_core.engine.faults import Fault
 from sim_core.errors import RecipeError
+from sim_core.quoting import short
+from sim_core.seams.clock import EPOCH
+from sim_core.seams.zones import UnknownZone, offset_of
 
 LETTERS: Final = "ABCDE"
 MOST_WRITERS: Final = len(LETTERS)
@@ -25,6 +28,10 @@ MOST_CHARACTERS: Final = 8_000
 MOST_SEED: Final = 2**53 - 1
 """The largest whole number that JavaScript holds exactly."""
 JOURNALS: Final = ("delete", "wal")
+TIMERS: Final = ("idle", "any")
+GRANULARITIES: Final = ("statement", "call")
+CERTAIN: Final = 1_000_000
+"""A probability of 1, in millionths."""
 MOST_TIMEOUT: Final = 3_600_000
 RESERVED: Final = (
     *("writers", "journal", "tz", "timers", "timeout", "granularity", "policy"),
@@ -46,6 +53,9 @@ class Terms:
     journal: str = "delete"
     timeout: int = 5_000
     """Busy timeout in milliseconds."""
+    timers: str = "idle"
+    recovers: tuple[str, ...] = ()
+    """Roles in whose stead another starts after a crash; its letter is the small one."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +67,14 @@ class Recipe:
     writers: tuple[str, ...]
     journal: str
     timeout: int
+    timers: str = "idle"
+    zone: str = "UTC"
+    granularity: str = "statement"
     seed: int = 0
     grants: str = ""
     faults: tuple[Fault, ...] = ()
+    probability: int = CERTAIN
+    """That a fault strikes where it fits, in millionths."""
     step: int | None = None
     check: str = ""
     """`engine.digest` of the outcome that the sender saw; empty where none was sent."""
@@ -95,14 +110,22 @@ class Recipe:
             shown.append(("writers", ",".join(self.writers)))
         if self.journal != terms.journal:
             shown.append(("journal", self.journal))
+        if self.zone != "UTC":
+            shown.append(("tz", self.zone))
+        if self.timers != terms.timers:
+            shown.append(("timers", self.timers))
         if self.timeout != terms.timeout:
             shown.append(("timeout", _seconds(self.timeout)))
+        if self.granularity != GRANULARITIES[0]:
+            shown.append(("granularity", self.granularity))
         if self.seed:
             shown.append(("seed", str(self.seed)))
         if self.grants:
             shown.append(("grants", self.grants))
         if self.faults:
             shown.append(("faults", ",".join(map(str, self.faults))))
+        if self.probability != CERTAIN:
+            shown.append(("p", f"{self.probability / CERTAIN:f}".rstrip("0")))
         if self.step is not None:
             shown.append(("step", str(self.step)))
         if self.check:
@@ -111,7 +134,8 @@ class Recipe:
 
 
 def _seconds(milliseconds: int) -> str:
-    return f"{milliseconds / 1000:g}"
+    """Return milliseconds as seconds, to the last digit: another text is another recipe."""
+    return f"{milliseconds // 1000}.{milliseconds % 1000:03d}".rstrip("0").rstrip(".")
 
 
 def split(text: str) -> tuple[str, str]:
@@ -130,20 +154,22 @@ def _pairs(query: str) -> dict[str, str]:
     for part in query.split("&") if query else ():
         key, equals, value = part.partition("=")
         if not key or not equals:
-            raise RecipeError(f"{part!r} in the recipe is not of the form key=value.", part=part)
+            raise RecipeError(
+                f"'{short(part)}' in the recipe is not of the form key=value.", part=part
+            )
         if key in pairs:
-            raise RecipeError(f"{key} stands twice in the recipe; write it once.", part=part)
+            raise RecipeError(f"{short(key)} stands twice in the recipe; write it once.", part=part)
         pairs[key] = _decoded(part, value)
     return pairs
 
 
 def _decoded(part: str, value: str) -> str:
     if re.search(r"%(?![0-9A-Fa-f]{2})", value):
-        raise RecipeError(f"{part} holds a broken percent escape.", part=part)
+        raise RecipeError(f"{short(part)} holds a broken percent escape.", part=part)
     try:
         return unquote(value, errors="strict")
     except UnicodeDecodeError:
-        raise RecipeError(f"{part} is not valid UTF-8.", part=part) from None
+        raise RecipeError(f"{short(part)} is not valid UTF-8.", part=part) from None
 
 
 def parse(query: str, terms: Terms) -> Recipe:
@@ -156,6 +182,7 @@ def parse(query: str, terms: Terms) -> Recipe:
     _known_keys(pairs, terms)
     read = _Reader(pairs)
     writers = _writers(pairs, terms)
+    letters = _letters(writers, terms)
     return Recipe(
         terms=terms,
         options=tuple(
@@ -164,21 +191,24 @@ def parse(query: str, terms: Terms) -> Recipe:
         writers=writers,
         journal=read.choice("journal", JOURNALS, terms.journal),
         timeout=read.timeout(terms.timeout),
+        timers=read.choice("timers", TIMERS, terms.timers),
+        zone=read.zone(),
+        granularity=read.choice("granularity", GRANULARITIES),
         seed=read.whole("seed", MOST_SEED) or 0,
-        grants=read.grants(LETTERS[: len(writers)]),
-        faults=read.faults(LETTERS[: len(writers)]),
+        grants=read.grants(letters),
+        faults=read.faults(letters),
+        probability=read.probability(),
         step=read.whole("step", MOST_CHARACTERS),
         check=read.check(),
     )
 
 
 def _known_keys(pairs: dict[str, str], terms: Terms) -> None:
-    allowed = (*terms.options, "writers", "journal", "timeout")
-    allowed += ("seed", "grants", "faults", "step", "check")
+    allowed = (*terms.options, *(key for key in RESERVED if key != "policy"))
     for key, value in pairs.items():
         if key not in allowed:
             raise RecipeError(
-                f"{terms.scenario} has no option {key!r}; it knows {', '.join(allowed)}.",
+                f"{terms.scenario} has no option '{short(key)}'; it knows {', '.join(allowed)}.",
                 part=f"{key}={value}",
             )
 
@@ -191,14 +221,22 @@ def _writers(pairs: dict[str, str], terms: Terms) -> tuple[str, ...]:
     for role in roles:
         if role not in terms.roles:
             raise RecipeError(
-                f"{terms.scenario} has no writer {role!r}; it has {', '.join(terms.roles)}.",
+                f"{terms.scenario} has no writer '{short(role)}'; it has {', '.join(terms.roles)}.",
                 part=part,
             )
     if len(roles) > MOST_WRITERS:
         raise RecipeError(
-            f"{part} names {len(roles)} writers; at most {MOST_WRITERS} run together.", part=part
+            f"{short(part)} names {len(roles)} writers; at most {MOST_WRITERS} run together.",
+            part=part,
         )
     return roles
+
+
+def _letters(writers: tuple[str, ...], terms: Terms) -> str:
+    """Return the letters that may be granted: the writers', and those of their recoveries."""
+    letters = LETTERS[: len(writers)]
+    roles = zip(letters, writers, strict=True)
+    return letters + "".join(letter.lower() for letter, role in roles if role in terms.recovers)
 
 
 class _Reader:
@@ -209,7 +247,7 @@ class _Reader:
 
     def _bad(self, key: str, allowed: str) -> RecipeError:
         part = f"{key}={self.pairs[key]}"
-        return RecipeError(f"{part} is not allowed; {allowed}.", part=part)
+        return RecipeError(f"{short(part)} is not allowed; {allowed}.", part=part)
 
     def choice(self, key: str, choices: tuple[str, ...], default: str = "") -> str:
         value = self.pairs.get(key, default or choices[0])
@@ -231,7 +269,8 @@ class _Reader:
         value = self.pairs["timeout"]
         if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", value):
             raise self._bad("timeout", "timeout is in seconds, from 0 to 3600, like 5 or 0.25")
-        milliseconds = round(float(value) * 1000)
+        whole, _, rest = value.partition(".")
+        milliseconds = int(whole) * 1000 + int(rest.ljust(3, "0"))
         if milliseconds > MOST_TIMEOUT:
             raise self._bad("timeout", "timeout is in seconds, from 0 to 3600")
         return milliseconds
@@ -248,11 +287,27 @@ class _Reader:
         if "faults" not in self.pairs:
             return ()
         faults = fault.parse(self.pairs["faults"])
-        if any(one.writer not in letters for one in faults):
+        if any(one.writer not in letters + "*" for one in faults):
             raise self._bad("faults", f"the writers here are {', '.join(letters)}")
-        if len({one.writer for one in faults}) < len(faults):
-            raise self._bad("faults", "a writer can crash only once")
+        if len(set(faults)) < len(faults):
+            raise self._bad("faults", "a fault stands there twice")
         return faults
+
+    def probability(self) -> int:
+        if "p" not in self.pairs:
+            return CERTAIN
+        value = self.pairs["p"]
+        if not re.fullmatch(r"0\.[0-9]{1,6}|1", value) or not float(value):
+            raise self._bad("p", "p is a probability above 0 and up to 1, like 0.05")
+        return round(float(value) * CERTAIN)
+
+    def zone(self) -> str:
+        value = self.pairs.get("tz", "UTC")
+        try:
+            offset_of(value, EPOCH)
+        except UnknownZone as error:
+            raise self._bad("tz", str(error)) from None
+        return value
 
     def check(self) -> str:
         value = self.pairs.get("check", "")

@@ -1,60 +1,35 @@
 """One run: writers parked at their operations, granted one at a time until none is left.
 
-The loop is: who can go (`_offered`), who goes (the policy), let it go (`grant`). Between two
+The loop is: who can go (`_offered`), who goes (the policy), let it go (`_grant`). Between two
 grants nothing happens; inside one, a writer is alone. SQLite's own answer is checked against
 the lock table every time, so that the model cannot drift from the database unnoticed.
 
 Wrong in this module: judging. What a run was worth is decided elsewhere, from its events.
 """
 
-import sqlite3
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final
 
-from sim_core.engine import trace
-from sim_core.engine.db import Connection
-from sim_core.engine.faults import Fault
-from sim_core.engine.file import File, Isolation
-from sim_core.engine.locks import FREE, Claim, Locks, Outlook, Wait
-from sim_core.engine.needs import Needs
-from sim_core.engine.park import Operation
+from sim_core.engine import pool, trace
+from sim_core.engine.crew import Crew
+from sim_core.engine.execution import Execution
+from sim_core.engine.faults import Fault, Strikes, error_of
+from sim_core.engine.locks import FREE, Locks, Need, Outlook, Wait
+from sim_core.engine.outcome import begins_anew
+from sim_core.engine.parameters import kept
+from sim_core.engine.park import Result
 from sim_core.engine.policy import Policy
-from sim_core.engine.trace import Event
-from sim_core.engine.writer import LAST, Writer
-from sim_core.engine.writerclock import WriterClock
-from sim_core.errors import ExplorerError, LockSurprise, ScenarioError
-from sim_core.seams.chance import WRITERS
+from sim_core.engine.stage import Stage
+from sim_core.engine.trace import Event, error_name
+from sim_core.engine.writer import LAST, NEW, Writer
+from sim_core.errors import ExplorerError
+from sim_core.quoting import message
 from sim_core.seams.clock import Clock
 
 TIME: Final = "t"
 """The grant that lets time pass to the next deadline."""
 
 MOST_GRANTS: Final = 10_000
-
-
-class Part(NamedTuple):
-    """A writer before the run: `start` makes its coroutine from connection and clock."""
-
-    letter: str
-    name: str
-    role: str
-    start: Callable[[Connection, WriterClock], Coroutine[Operation, Any, Any]]
-
-
-class Stage(NamedTuple):
-    """All that a run needs to know, apart from who goes when."""
-
-    head: str
-    """What was run, in one line: the first line of the trace."""
-    schema: str
-    journal: str
-    isolation_level: Isolation
-    timeout: int
-    """Busy timeout in virtual milliseconds."""
-    parts: tuple[Part, ...]
-    seed: int
-    faults: tuple[Fault, ...] = ()
 
 
 class Run:
@@ -65,32 +40,39 @@ class Run:
         stage: Stage,
         policy: Policy,
         after_grant: tuple[Callable[["Run"], None], ...] = (),
+        *,
+        fresh: bool = False,
     ) -> None:
         self.stage = stage
         self.policy = policy
         self.after_grant = after_grant
-        self.clock = Clock()
+        self.clock = Clock(zone=stage.zone, habit=stage.clock)
         self.locks = Locks(wal=stage.journal == "wal")
-        self.needs = Needs()
         self.events: list[Event] = []
         self.grants = ""
-        self.file = File(stage.schema, stage.journal, self.clock, stage.seed)
-        self.writers: dict[str, Writer] = {}
-        self.crashes = {(fault.writer, fault.place): fault for fault in stage.faults}
+        self.red: list[str] = []
+        """Names of what whoever judges has found broken so far."""
+        self.file = pool.take(stage.layout, self.clock, stage.seed, fresh=fresh)
+        self.strikes = Strikes(stage.faults, stage.probability, stage.seed)
+        self.execution = Execution(self.file, self.locks, self._event, stage.head)
+        self.crew = Crew(stage, self.file, self.locks, self.strikes, self._event)
 
     def go(self) -> None:
         """Run to the end: until every writer is done, dead, or waits for ever."""
         try:
-            for index, part in enumerate(self.stage.parts):
-                self.writers[part.letter] = self._enter(index, part)
-            for writer in self.writers.values():
-                self._resume(writer, None)
+            self.crew.enter()
             self._observe()
             while offered := self._offered():
                 self._grant(self.policy.choose(offered))
                 self._observe()
+            self._explain_deadlock()
         finally:
-            self._leave()
+            self.crew.leave()
+
+    @property
+    def writers(self) -> dict[str, Writer]:
+        """Return everybody, by letter."""
+        return self.crew.writers
 
     @property
     def hash(self) -> str:
@@ -103,31 +85,8 @@ class Run:
         return {w.name: w.answer for w in self.writers.values() if w.ended == "finished"}
 
     def remove(self) -> None:
-        """Delete the file; to be called once nobody wants to read it any more."""
+        """Give the file away; to be called once nobody wants to read it any more."""
         self.file.remove()
-
-    # Entering and leaving.
-
-    def _enter(self, index: int, part: Part) -> Writer:
-        raw = self.file.connect(WRITERS + index, self.stage.isolation_level)
-        connection = Connection(raw)
-        hold = self.locks.open(part.letter, self.stage.timeout)
-        coroutine = part.start(connection, WriterClock(self.clock))
-        return Writer(part.letter, part.name, part.role, connection, hold, coroutine)
-
-    def _leave(self) -> None:
-        for writer in self.writers.values():
-            self._disconnect(writer)
-        for writer in self.writers.values():
-            # what a dead writer still wants to say, or refuses to end with, nobody hears
-            with suppress(Exception):
-                writer.coroutine.close()
-
-    def _disconnect(self, writer: Writer) -> None:
-        if not writer.connection.dead:
-            writer.connection.release()
-            self.file.close(writer.connection.raw)
-            self.locks.close(writer.letter)
 
     def _observe(self) -> None:
         for look in self.after_grant:
@@ -137,26 +96,38 @@ class Run:
 
     def outlook(self, writer: Writer) -> Outlook:
         """Return what SQLite would do with the writer's parked operation, right now."""
-        if writer.operation is LAST or self._crash_at(writer):
+        operation = writer.operation
+        if operation is LAST or operation is NEW:
             return FREE
-        need = self.needs.of(writer.connection.raw, writer.operation)
-        return self.locks.outlook(writer.hold, need)
+        if self.strikes.placed and self.strikes.at(writer.letter, writer.number):
+            return FREE
+        return self.locks.outlook(writer.link.hold, writer.need or self.execution.need(writer))
 
     def _offered(self) -> tuple[str, ...]:
         if len(self.grants) >= MOST_GRANTS:
+            busiest = max(self.writers.values(), key=lambda one: self.grants.count(one.letter))
             raise ExplorerError(
-                f"The run did not end within {MOST_GRANTS} grants; a writer seems to loop.",
+                f"The run did not end within {MOST_GRANTS} grants; the writer {busiest.name} "
+                "seems to loop.",
                 part=self.stage.head,
             )
-        parked = [writer for writer in self.writers.values() if not writer.ended]
+        parked = self.crew.alive()
         ready = [writer.letter for writer in parked if self._can_go(writer)]
-        if ready or not parked:
-            return tuple(ready)
-        return (TIME,) if any(w.deadline is not None for w in parked) else ()
+        if parked and (self.stage.timers == "any" or not ready):
+            now = self.clock.milliseconds
+            if any(w.deadline is not None and w.deadline > now for w in parked):
+                ready.append(TIME)
+        return tuple(ready)
 
     def _can_go(self, writer: Writer) -> bool:
-        if writer.operation.sleeps and self.clock.milliseconds < (writer.deadline or 0):
+        if writer.operation.sleeps:
+            return self.clock.milliseconds >= (writer.deadline or 0)
+        occupied = writer.link.connection.occupied
+        if occupied is not None and occupied is not writer.operation.cursor:
             return False
+        if self.locks.still:
+            writer.waits = None  # nobody holds anything, so nobody can be kept waiting
+            return True
         outlook = self.outlook(writer)
         if not isinstance(outlook, Wait):
             writer.waits = None
@@ -169,149 +140,108 @@ class Run:
 
     def _start_waiting(self, writer: Writer, wait: Wait) -> None:
         if writer.deadline is None:
-            writer.deadline = self.clock.milliseconds + writer.hold.timeout
+            writer.deadline = self.clock.milliseconds + writer.link.hold.timeout
         writer.waits = wait
+        if self.execution.need(writer) is Need.FINISH:
+            writer.link.hold.claims = True
         self._event(writer, "wait", lock=wait.lock, holders=wait.holders, deadline=writer.deadline)
 
     # One grant.
 
     def _grant(self, letter: str) -> None:
         self.grants += letter
+        if self.stage.clock:
+            self._set_clock()
         if letter == TIME:
             self._advance()
             return
         writer = self.writers[letter]
-        if self._crash_at(writer):
-            self._crash(writer)
+        if self.stage.tick:
+            self.clock.advance(self.clock.milliseconds + self.stage.tick)
+        if crash := self.crew.crash_at(writer):
+            self.crew.crash(writer, crash)
+        elif writer.operation is NEW:
+            self._event(writer, "start")
+            self.crew.begin(writer)
         elif writer.operation is LAST:
-            self._finish(writer)
+            self.crew.finish(writer)
         else:
             self._act(writer)
+        self.execution.settle(writer)
+
+    def _set_clock(self) -> None:
+        """Set the wall clock where the scenario asked for it, as its own event."""
+        if by := self.clock.reach(len(self.grants)):
+            at = self.clock.milliseconds
+            self.events.append(Event(len(self.grants), at, TIME, "clock", answer=by))
 
     def _advance(self) -> None:
-        deadlines = [w.deadline for w in self.writers.values() if not w.ended]
-        self.clock.advance(min(at for at in deadlines if at is not None))
+        now = self.clock.milliseconds
+        deadlines = [w.deadline for w in self.crew.alive() if w.deadline is not None]
+        self.clock.advance(min(at for at in deadlines if at > now))
         self.events.append(Event(len(self.grants), self.clock.milliseconds, TIME, "advance"))
 
     def _act(self, writer: Writer) -> None:
-        """Do the parked operation on real SQLite, and compare with what the table foresaw."""
-        operation = writer.operation
-        raw, hold = writer.connection.raw, writer.hold
-        need = self.needs.of(raw, operation)
-        foreseen = self.locks.outlook(hold, need)
-        changes = raw.total_changes
-        try:
-            result, error = operation.act(), None
-        except (sqlite3.Error, sqlite3.Warning, ValueError, TypeError, OverflowError) as caught:
-            result, error = None, self.file.seams[raw].raised() or caught
-        busy = _is_busy(error)
-        self._check(writer, foreseen, busy)
-        if busy:
-            waits = isinstance(foreseen, Claim) and hold.timeout > 0
-            self.locks.refused(hold, need, waits=waits)
-            if waits:
-                return
-        else:
-            changed = self.needs.changes_schema(operation) or raw.total_changes != changes
-            self.locks.did(hold, need, open_after=raw.in_transaction, changed=changed)
-        self._event(writer, "operation", **_outcome(operation, result, error))
-        self._resume(writer, result, error)
+        """Do the parked operation on real SQLite, unless a fault comes before it."""
+        fault = self.strikes.at(writer.letter, writer.number) if self.strikes.placed else None
+        if fault:
+            self.strikes.strike(fault)
+        if fault and fault.side == "before":
+            self._told_error(writer, fault)
+            return
+        result, error = self.execution.do(writer)
+        if result is None and error is None:
+            return  # it waits on, with PENDING
+        if fault and not error:
+            self._told_error(writer, fault, result)
+            return
+        self._done(writer, result, error)
+        if error is None and begins_anew(writer.operation, writer.link.connection):
+            self._event(writer, "implicit", call="begin", sql="BEGIN")
+        self.crew.resume(writer, result, error)
+        if writer.link.connection.asked:
+            self.execution.must_be_new()
 
-    def _check(self, writer: Writer, foreseen: Outlook, busy: bool) -> None:
-        expected = foreseen != FREE
-        if busy != expected:
-            said = "BUSY" if busy else "no BUSY"
-            raise LockSurprise(
-                f"SQLite said {said} to {writer.name} at {writer.operation.sql!r} (grants "
-                f"{self.grants}), the lock table foresaw {foreseen}; this is a bug of ours.",
-                part=self.stage.head,
+    def _done(
+        self, writer: Writer, result: Result | None, error: BaseException | None, side: str = ""
+    ) -> None:
+        """Enter an operation into the trace. By position: this is the hottest line of a run."""
+        did = writer.operation
+        rows = None if result is None or result.rows is None else tuple(result.rows)
+        self.events.append(
+            Event(
+                len(self.grants),
+                self.clock.milliseconds,
+                writer.letter,
+                "operation",
+                writer.number,
+                did.call,
+                did.sql,
+                kept(did.parameters) if did.parameters else (),
+                rows,
+                -1 if result is None else result.rowcount,
+                None if error is None else error_name(error),
+                "" if error is None else message(error),
+                None,
+                side,
+            )
+        )
+
+    def _told_error(self, writer: Writer, fault: Fault, result: Result | None = None) -> None:
+        """Let an injected error reach the writer, before or after the operation's effect."""
+        error = error_of(fault.kind)
+        self._done(writer, result, error, fault.side)
+        self.crew.resume(writer, None, error)
+
+    def _explain_deadlock(self) -> None:
+        for writer in self.crew.alive():
+            self._event(
+                writer,
+                "deadlock",
+                lock=writer.waits.lock if writer.waits else "",
+                holders=writer.waits.holders if writer.waits else "",
             )
 
-    def _resume(self, writer: Writer, result: Any, error: BaseException | None = None) -> None:
-        """Let the writer run to its next operation, or to its end."""
-        writer.deadline = writer.waits = None
-        writer.number += 1
-        try:
-            operation = writer.coroutine.throw(error) if error else writer.coroutine.send(result)
-        except StopIteration as done:
-            writer.answer = trace.storable(done.value)
-            writer.operation = LAST
-            if not self._crash_at(writer):
-                self._finish(writer)
-        except ExplorerError:
-            raise
-        except Exception as error_of_writer:
-            self._fail(writer, error_of_writer)
-        else:
-            _is_ours(writer, operation)
-            writer.operation = operation
-            if operation.sleeps:
-                writer.deadline = self.clock.milliseconds + operation.sleeps
-
-    # How a writer ends.
-
-    def _finish(self, writer: Writer) -> None:
-        writer.ended = "finished"
-        self._disconnect(writer)
-        self._event(writer, "told", answer=writer.answer)
-
-    def _fail(self, writer: Writer, error: Exception) -> None:
-        if isinstance(error, RuntimeError) and "running event loop" in str(error):
-            raise ScenarioError(
-                f"The writer {writer.name} needs an event loop ({error}); in a run it can await "
-                "its connection and clock.sleep(), and nothing of asyncio.",
-                part=writer.name,
-            ) from error
-        writer.ended = "failed"
-        writer.error = error_name(error)
-        self._disconnect(writer)
-        self._event(writer, "failed", error=writer.error, message=str(error))
-
-    def _crash_at(self, writer: Writer) -> Fault | None:
-        return self.crashes.get((writer.letter, writer.number))
-
-    def _crash(self, writer: Writer) -> None:
-        """Kill the process: nothing of the writer runs again, its transaction is lost."""
-        writer.ended = "crashed"
-        self._disconnect(writer)
-        self._event(writer, "crash", side="after" if writer.operation is LAST else "before")
-
     def _event(self, writer: Writer, kind: str, **fields: Any) -> None:
-        number = writer.number
-        self.events.append(
-            Event(len(self.grants), self.clock.milliseconds, writer.letter, kind, number, **fields)
-        )
-
-
-def _is_ours(writer: Writer, operation: object) -> None:
-    """Raise where a writer awaits what no engine of ours will ever answer."""
-    if not isinstance(operation, Operation):
-        raise ScenarioError(
-            f"The writer {writer.name} awaits a {type(operation).__name__}; in a run it can await "
-            "its connection and clock.sleep(), and no event loop.",
-            part=writer.name,
-        )
-
-
-def error_name(error: BaseException) -> str:
-    """Return SQLite's extended name of an error, or the exception's class."""
-    return getattr(error, "sqlite_errorname", None) or type(error).__name__
-
-
-def _is_busy(error: BaseException | None) -> bool:
-    code = getattr(error, "sqlite_errorcode", None)
-    return code is not None and code & 0xFF == sqlite3.SQLITE_BUSY
-
-
-def _outcome(operation: Operation, result: Any, error: BaseException | None) -> dict[str, Any]:
-    """Return an event's fields for what an operation came to."""
-    rows = getattr(result, "rows", None)
-    return {
-        "call": operation.call,
-        "sql": operation.sql,
-        "parameters": operation.parameters,
-        "rows": None if rows is None else tuple(rows),
-        "rowcount": getattr(result, "rowcount", -1),
-        "error": None if error is None else error_name(error),
-        "message": "" if error is None else str(error),
-    }
+        grant, now = len(self.grants), self.clock.milliseconds
+        self.events.append(Event(grant, now, writer.letter, kind, writer.number, **fields))

@@ -9,8 +9,10 @@ guessed from its text: SQLite says so itself, through EXPLAIN (see `effect`).
 
 import re
 import sqlite3
+import warnings
 from functools import lru_cache
-from typing import Final, NamedTuple
+from itertools import count
+from typing import Any, Final, NamedTuple
 
 from sim_core.seams.sqltime import Value
 
@@ -71,11 +73,55 @@ def shape(sql: str) -> Shape:
     return Shape(folded, tuple(literals), _verb(words[:4]))
 
 
+def verb_of(sql: str) -> str:
+    """Return the statement's first keyword, or two where the second matters."""
+    return shape(sql).verb
+
+
+DML: Final = frozenset(("INSERT", "UPDATE", "DELETE", "REPLACE"))
+"""Verbs before which Python's sqlite3 opens a transaction, unless isolation_level is None."""
+
+
+SCHEMA_VERBS: Final = frozenset(("CREATE", "DROP", "ALTER", "REINDEX", "ANALYZE", "VACUUM"))
+"""Verbs that change the schema, or what SQLite keeps beside it."""
+
+
+def split_script(script: str) -> list[str]:
+    """Return the statements of a script, as sqlite3.executescript would run them."""
+    statements: list[str] = []
+    rest = ""
+    *pieces, last = script.split(";")
+    for piece in pieces:
+        rest += piece + ";"
+        if sqlite3.complete_statement(rest):
+            statements.append(rest)
+            rest = ""
+    return [text for text in [*statements, rest + last] if verb_of(text)]
+
+
+_PRAGMA: Final = re.compile(
+    r"""\s*PRAGMA\s+(?:\w+\s*\.\s*)?(\w+)\s*
+        (?:=\s*['"]?([\w.+-]+)['"]?|\(\s*['"]?([\w.+-]+)['"]?\s*\))?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=1024)
+def pragma(sql: str) -> tuple[str, str]:
+    """Return a PRAGMA's name and value, in lower case; empty strings where there is none."""
+    match = _PRAGMA.match(sql)
+    if not match:
+        return "", ""
+    return match[1].lower(), (match[2] or match[3] or "").lower()
+
+
 class Effect(NamedTuple):
     """What a statement does to the shared file: the tables' root pages tell which."""
 
     reads: bool
     writes: bool
+    certain: bool = True
+    """SQLite said so; otherwise it could not be asked, and the verb must do."""
 
 
 NO_EFFECT: Final = Effect(False, False)
@@ -83,10 +129,42 @@ NO_EFFECT: Final = Effect(False, False)
 TRANSACTION_VERBS: Final = frozenset(
     (
         *("BEGIN", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE", "COMMIT", "ROLLBACK", "ROLLBACK TO"),
-        *("SAVEPOINT", "RELEASE", "PRAGMA", "ATTACH", "DETACH", "VACUUM", "EXPLAIN", ""),
+        *("SAVEPOINT", "RELEASE", "ATTACH", "DETACH", "VACUUM", "EXPLAIN", "PRAGMA", ""),
     )
 )
-"""Verbs about which EXPLAIN says nothing useful."""
+"""Verbs about which EXPLAIN says nothing useful; a PRAGMA it may even carry out."""
+
+
+_NAMED: Final = re.compile(r"[:@$]\w|\?\d")
+"""What may be a named parameter."""
+
+
+_asked: Final = count()
+
+
+def fresh(sql: str) -> str:
+    """Return `sql` as Python has not prepared it before.
+
+    A prepared EXPLAIN that is used again lists a program whose tables another connection's
+    change of the schema may have freed: SQLite 3.40 then crashes.
+    """
+    return f"{sql}\n/* {next(_asked)} */"
+
+
+def readable(text: bytes) -> str:
+    """Return bytes that should be UTF-8 as text, whatever they are."""
+    return text.decode("utf-8", "replace")
+
+
+def explained(cursor: sqlite3.Cursor, sql: str, parameters: Parameters) -> list[tuple[Any, ...]]:
+    """Return SQLite's program for `sql`, as EXPLAIN lists it."""
+    question = fresh("EXPLAIN " + sql)
+    if isinstance(parameters, dict) or not _NAMED.search(sql):
+        return cursor.execute(question, parameters).fetchall()
+    with warnings.catch_warnings():
+        # names given a sequence: sqlite3 warns, and of the statement itself, not of our question
+        warnings.simplefilter("ignore")
+        return cursor.execute(question, parameters).fetchall()
 
 
 def effect(connection: sqlite3.Connection, sql: str, parameters: Parameters) -> Effect:
@@ -101,9 +179,18 @@ def effect(connection: sqlite3.Connection, sql: str, parameters: Parameters) -> 
         return NO_EFFECT
     cursor = connection.cursor()
     cursor.row_factory = None
+    # a writer's own might fail, and so does str where a literal is no UTF-8
+    texts, connection.text_factory = connection.text_factory, readable
     try:
-        program = cursor.execute("EXPLAIN " + sql, parameters).fetchall()
+        program = explained(cursor, sql, parameters)
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_BUSY:
+            return NO_EFFECT
+        # the schema has to be read again, and somebody is in the way
+        return Effect(True, shape(sql).verb in DML | SCHEMA_VERBS, certain=False)
     except (sqlite3.Error, sqlite3.Warning, ValueError, TypeError, OverflowError):
         return NO_EFFECT
+    finally:
+        connection.text_factory = texts
     opened = [row[3] for row in program if row[1] == "Transaction" and row[2] != 1]
     return Effect(bool(opened), any(opened))

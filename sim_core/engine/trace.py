@@ -6,30 +6,19 @@ every platform, Python and SQLite. The seed is not in it either: two seeds that 
 schedule are the same run.
 """
 
-import hashlib
-import json
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
-from sim_core.engine.statement import shape
+from sim_core.engine.plain import encode as encode
+from sim_core.engine.plain import sha256
+from sim_core.engine.statement import Shape, shape
+from sim_core.quoting import kind
 
 ENGINE: Final = 1
 """Raised whenever the same recipe may give another hash."""
 
 
-def _plain(value: object) -> object:
-    """Return a JSON shape for what SQLite can hold and JSON cannot."""
-    if isinstance(value, bytes | bytearray | memoryview):
-        return {"blob": bytes(value).hex()}
-    return {"type": type(value).__name__}
-
-
-encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, default=_plain).encode
-
-
-def storable(value: object) -> object:
-    """Return `value` as its JSON shape, for a writer's answer of any type."""
-    return json.loads(encode(value))
+NO_SHAPE: Final = Shape("", (), "")
 
 
 class Event(NamedTuple):
@@ -42,7 +31,7 @@ class Event(NamedTuple):
     writer: str
     """Its letter; `t` where time itself passed."""
     kind: str
-    """operation, told, failed, wait, crash, advance."""
+    """start, operation, implicit, told, failed, wait, crash, advance, clock, deadlock."""
     number: int = 0
     """The writer's how-many-eth operation this is or was about to be."""
     call: str = ""
@@ -57,38 +46,44 @@ class Event(NamedTuple):
     answer: Any = None
     """What a writer that finished returned."""
     side: str = ""
-    """A crash's: before its operation, or after the writer's last."""
+    """Of a crash: before its operation, or after the writer's last. Of an injected error:
+    before or after the operation's effect."""
     lock: str = ""
     holders: str = ""
     deadline: int | None = None
 
+    def plain(self) -> tuple[Any, ...]:
+        """Return what identifies the event, for its canonical line: everything but the SQL, told
+        by its shape, and the message."""
+        form = shape(self.sql) if self.sql else NO_SHAPE
+        return (*self[:6], form.fingerprint, form.literals, *self[7:11], *self[12:])
+
     def line(self) -> str:
         """Return the canonical line."""
-        form = shape(self.sql) if self.sql else None
-        return encode(
-            (
-                self.grant,
-                self.time,
-                self.writer,
-                self.kind,
-                self.number,
-                self.call,
-                form.fingerprint if form else "",
-                form.literals if form else (),
-                self.parameters,
-                self.rows,
-                self.rowcount,
-                self.error,
-                self.answer,
-                self.side,
-                self.lock,
-                self.holders,
-                self.deadline,
-            )
-        )
+        return encode(self.plain())
 
 
 def digest(head: str, events: Iterable[Event]) -> str:
-    """Return the sha256, in hex, of the head line (what was run) and every event's line."""
-    lines = [f"{ENGINE} {head}", *(event.line() for event in events)]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    """Return the sha256, in hex, of the head line (what was run) and every event's line.
+
+    The lines are joined as a JSON array is, so that one call encodes them all.
+    """
+    return _sha256(head, encode([event.plain() for event in events]))
+
+
+def digest_of(head: str, lines: Iterable[str]) -> str:
+    """Return the same of lines that stand already."""
+    return _sha256(head, f"[{','.join(lines)}]")
+
+
+def _sha256(head: str, lines: str) -> str:
+    return sha256(f"{ENGINE} {head}\n{lines}")
+
+
+def error_name(error: BaseException) -> str:
+    """Return SQLite's extended name of an error, or the exception's class."""
+    try:
+        name = getattr(error, "sqlite_errorname", None)
+    except Exception:  # somebody's own class, which need not have it
+        name = None
+    return name if name and type(name) is str else kind(error)

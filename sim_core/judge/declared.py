@@ -3,13 +3,22 @@
 A table, so that a wrong form is told by name and remedy, before anything runs.
 """
 
+import sys
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from sim_core.engine.recipe import JOURNALS, RESERVED
+from sim_core.engine.file import Isolation
+from sim_core.engine.recipe import JOURNALS, RESERVED, TIMERS
+from sim_core.engine.statement import verb_of
 from sim_core.errors import ScenarioError
+from sim_core.quoting import short
 
-ISOLATION: Final = (None, "DEFERRED", "IMMEDIATE", "EXCLUSIVE")
+WRITERS_GIVEN: Final = ("db", "me", "clock", "memory")
+"""What a writer may ask for, besides the options."""
+JUDGES_GIVEN: Final = ("db", "told", "ended", "events")
+"""What an invariant may ask for, besides the options."""
+
+ISOLATION: Final = (None, "", "DEFERRED", "IMMEDIATE", "EXCLUSIVE")
 
 
 class Form(NamedTuple):
@@ -22,36 +31,124 @@ class Form(NamedTuple):
         match name:
             case "JOURNAL":
                 return value in JOURNALS
-            case "WRITERS":
+            case "TIMERS":
+                return value in ("", *TIMERS)
+            case "START":
+                return value in ("", "granted")
+            case "TICK":
+                return type(value) is int and 0 <= value <= 3_600_000
+            case "CLOCK":
+                return value == "frozen" or (isinstance(value, tuple) and all(map(_is_step, value)))
+            case "WRITERS" | "SHARE":
                 return isinstance(value, tuple | list) and all(isinstance(r, str) for r in value)
             case "WATCH":
-                return isinstance(value, tuple) and [type(part) for part in value] == [str, str]
+                fits = isinstance(value, tuple) and [type(part) for part in value] == [str, str]
+                return fits and (value == ("", "") or reads_only(value[1]))
             case "OPTIONS":
-                return isinstance(value, dict) and all(map(_is_option, value.values()))
+                return isinstance(value, dict) and all(map(_is_option, value, value.values()))
             case "CONNECT":
-                return isinstance(value, dict) and value.get("isolation_level") in ISOLATION
+                return isinstance(value, dict) and _is_connect(value)
+            case "PROCESS" | "RECOVER":
+                pairs = value.items() if isinstance(value, dict) else [(None, None)]
+                return all(isinstance(end, str) for pair in pairs for end in pair)
+            case "PUBLISHED":
+                return isinstance(value, dict) and (not value or _is_published(value))
             case _:
                 return isinstance(value, type(self.default))
 
 
+BUILT_IN: Final = "every writer finished"
+"""The promise that a scenario declares by its name alone."""
+
 FORMS: Final = {
     "SCHEMA": Form("", "a string of SQL that creates the tables and their first rows"),
-    "OPTIONS": Form({}, "a dict of option → choices, the default first; choices map to meanings"),
+    "OPTIONS": Form(
+        {},
+        "a dict of option → choices, the default first; an option is a word that may be a "
+        "parameter, a choice a text on one line, and choices may map to meanings",
+    ),
     "WRITERS": Form((), "a tuple of the names of the writers that run by default"),
-    "INVARIANTS": Form((), "a tuple of functions, or of (name, promise, SQL)"),
+    "INVARIANTS": Form((), f"a tuple of functions, of (name, promise, SQL), or of {BUILT_IN!r}"),
     "ALWAYS": Form((), "a tuple of functions, or of (name, promise, SQL)"),
     "WATCH": Form(("", ""), "a pair of strings: a title, and the SELECT whose rows are shown"),
     "OPENING": Form("", "a string: the query part of a recipe, like mode=warn&seed=7"),
-    "CONNECT": Form({}, "a dict whose isolation_level is None, DEFERRED, IMMEDIATE or EXCLUSIVE"),
+    "CONNECT": Form(
+        {},
+        "a dict: isolation_level, which is None or one of '', DEFERRED, IMMEDIATE, EXCLUSIVE, or "
+        "autocommit, which is True or False",
+    ),
     "JOURNAL": Form("delete", f"{' or '.join(JOURNALS)}"),
+    "PROCESS": Form({}, "a dict of role → the name of the process it lives in"),
+    "SHARE": Form((), "a tuple of the processes whose writers use one connection"),
+    "RECOVER": Form({}, "a dict of role → the role that starts in its stead after a crash"),
+    "TIMERS": Form("", "any or idle"),
+    "TICK": Form(0, "a whole number: the milliseconds that every grant takes"),
+    "CLOCK": Form(
+        (), "frozen, or a tuple of (grant, seconds by which it is then set): ((3, -60),)"
+    ),
+    "START": Form("", "granted, where writers begin with a grant of their own"),
     "REPORT": Form("", "a string: the title of the report that tells of the bug"),
-    "PUBLISHED": Form({}, "a dict of broken, seeds and interval"),
+    "PUBLISHED": Form(
+        {},
+        "a dict of broken and seeds, two whole numbers, and, where there are some, interval (a "
+        "pair of percentages) and variant (the query part of the recipe that it is about)",
+    ),
 }
 
 
-def _is_option(choices: Any) -> bool:
+def _is_connect(value: dict[str, Any]) -> bool:
+    if set(value) == {"autocommit"}:
+        return isinstance(value["autocommit"], bool)
+    return set(value) <= {"isolation_level"} and value.get("isolation_level") in ISOLATION
+
+
+def isolation(scenario: str, module: ModuleType) -> Isolation:
+    """Return the transaction mode of the module's CONNECT; ScenarioError where Python is too
+    old for it."""
+    connect = declared(scenario, module, "CONNECT")
+    if "autocommit" not in connect:
+        level: Isolation = connect.get("isolation_level", "DEFERRED")
+        return level
+    if sys.version_info < (3, 12):
+        raise ScenarioError(
+            f"CONNECT of {scenario} says autocommit, which needs Python 3.12 or newer; this is "
+            f"{sys.version_info[0]}.{sys.version_info[1]}.",
+            part="CONNECT",
+        )
+    return bool(connect["autocommit"])
+
+
+def _is_step(step: Any) -> bool:
+    fits = isinstance(step, tuple) and len(step) == 2 and type(step[0]) is int and step[0] > 0
+    return fits and type(step[1]) in (int, float) and abs(step[1]) <= 10 * 366 * 86_400
+
+
+def _is_option(name: Any, choices: Any) -> bool:
+    """Say whether a recipe can name the option, and each choice."""
+    if not (isinstance(name, str) and name.isidentifier() and name.isascii()):
+        return False
     fits = isinstance(choices, dict | tuple | list) and len(choices) > 0
-    return fits and all(isinstance(choice, str) and choice for choice in choices)
+    meant = choices.values() if isinstance(choices, dict) else ()
+    return fits and all(map(_is_choice, choices)) and all(isinstance(one, str) for one in meant)
+
+
+def _is_choice(choice: Any) -> bool:
+    return isinstance(choice, str) and 0 < len(choice) <= 200 and choice.isprintable()
+
+
+def reads_only(sql: Any) -> bool:
+    """Say whether a SQL text is one question: it asks, and begins or changes nothing."""
+    return isinstance(sql, str) and verb_of(sql) in ("SELECT", "WITH", "VALUES")
+
+
+def _is_published(value: dict[Any, Any]) -> bool:
+    broken, seeds, interval = (value.get(name) for name in ("broken", "seeds", "interval"))
+    counts = type(broken) is int and type(seeds) is int and 0 <= broken <= seeds > 0
+    pair = interval is None or (
+        isinstance(interval, tuple | list) and [type(end) for end in interval] == [int, int]
+    )
+    known = set(value) <= {"broken", "seeds", "interval", "variant"}
+    return counts and pair and known and isinstance(value.get("variant", ""), str)
 
 
 def declared(scenario: str, module: ModuleType, name: str) -> Any:
@@ -67,9 +164,10 @@ def meanings(scenario: str, module: ModuleType) -> dict[str, dict[str, str]]:
     """Return option → choice → what it means; a bare list of choices means nothing more."""
     options: dict[str, Any] = declared(scenario, module, "OPTIONS")
     for option in options:
-        if option in RESERVED:
+        taken = "recipes reserve" if option in RESERVED else "writers and invariants ask for"
+        if option in (*RESERVED, *WRITERS_GIVEN, *JUDGES_GIVEN):
             raise ScenarioError(
-                f"{scenario} has an option {option!r}, which recipes reserve; rename it.",
+                f"{scenario} has an option '{short(option)}', which {taken}; rename it.",
                 part=option,
             )
     return {

@@ -3,20 +3,26 @@
 An invariant is a function that yields what is wrong, or SQL that must return no row. It is
 judged at the end (INVARIANTS) or after every grant (ALWAYS), on a reader that cannot write. Its
 docstring is the promise that is printed when it breaks.
+
+What it is given is a copy of the evidence, so that no check can change what the next one sees.
 """
 
 import inspect
-import sqlite3
-from collections.abc import Callable, Iterable
-from types import ModuleType
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from types import MappingProxyType, ModuleType
 from typing import Any, Final, NamedTuple
 
-from sim_core.engine.trace import Event
+from sim_core.engine.plain import plain
+from sim_core.engine.reader import Reader
+from sim_core.engine.run import Run
 from sim_core.errors import ScenarioError
-from sim_core.judge.declared import declared
+from sim_core.judge.declared import BUILT_IN, JUDGES_GIVEN, declared, reads_only
+from sim_core.judge.theirs import theirs
+from sim_core.quoting import LONG, cut, short, text_of
 
-GIVEN: Final = ("db", "told", "events")
-"""What an invariant may ask for, besides the options."""
+MOST_VIOLATIONS: Final = 1_000
+"""Of one invariant at one place: a check may yield for ever."""
 
 
 class Violation(NamedTuple):
@@ -38,16 +44,27 @@ class Invariant(NamedTuple):
     always: bool
     """Judged after every grant, and not only at the end."""
 
-    def violations(self, grant: int, given: dict[str, Any]) -> list[Violation]:
+    def violations(self, grant: int, given: dict[str, Any], head: str) -> list[Violation]:
         """Return what is broken; `grant` is named where the check names none itself."""
-        found: Iterable[Any] = self.check(**{name: given[name] for name in self.wants}) or ()
-        pairs = (one if isinstance(one, tuple) else (grant, one) for one in found)
-        return [Violation(self.name, self.promise, str(said), at) for at, said in pairs]
+        with theirs(f"The invariant '{short(self.name)}' of {head} raised", self.name):
+            found: Any = self.check(**{name: given[name] for name in self.wants}) or ()
+            each = (found,) if isinstance(found, str) else islice(found, MOST_VIOLATIONS)
+            return [self._violation(one, grant, head) for one in each]
+
+    def _violation(self, found: Any, grant: int, head: str) -> Violation:
+        at, said = found if isinstance(found, tuple) and len(found) == 2 else (grant, found)
+        if isinstance(said, tuple) or type(at) is not int or not 0 <= at <= grant:
+            raise ScenarioError(
+                f"The invariant '{short(self.name)}' of {head} yields {short(found)}; yield a "
+                f"text, or (grant, text) with a grant from 0 to {grant}.",
+                part=self.name,
+            )
+        return Violation(self.name, self.promise, cut(text_of(said), LONG), at)
 
 
 def invariants_of(name: str, module: ModuleType, options: tuple[str, ...]) -> tuple[Invariant, ...]:
     """Return a scenario's invariants; ScenarioError for one that cannot be called."""
-    allowed = (*GIVEN, *options)
+    allowed = (*JUDGES_GIVEN, *options)
     return tuple(
         _invariant(name, entry, allowed, always=kind == "ALWAYS")
         for kind in ("INVARIANTS", "ALWAYS")
@@ -56,13 +73,18 @@ def invariants_of(name: str, module: ModuleType, options: tuple[str, ...]) -> tu
 
 
 def _invariant(name: str, entry: Any, allowed: tuple[str, ...], *, always: bool) -> Invariant:
-    if isinstance(entry, tuple) and len(entry) == 3:
+    if type(entry) is str and entry == BUILT_IN and not always:
+        promise = " ".join((_every_writer_finished.__doc__ or "").split())
+        return Invariant(BUILT_IN, promise, _every_writer_finished, ("ended",), always)
+    if type(entry) is tuple and [type(text) for text in entry] == [str, str, str]:
         title, promise, sql = entry
-        return Invariant(title, promise, _rows_of(sql), ("db",), always)
-    if not callable(entry):
+        if title and reads_only(sql):
+            return Invariant(title, promise, _rows_of(sql), ("db",), always)
+    if not inspect.isfunction(entry) or inspect.iscoroutinefunction(entry):
         raise ScenarioError(
-            f"{name} lists an invariant {entry!r}; give a function, or (name, promise, SQL).",
-            part=str(entry),
+            f"{name} lists an invariant {short(entry)}; give a function (no coroutine), (name, "
+            f"promise, SQL that asks), or {BUILT_IN!r}.",
+            part=short(entry),
         )
     wants = tuple(inspect.signature(entry).parameters)
     title = entry.__name__.replace("_", " ")
@@ -72,25 +94,43 @@ def _invariant(name: str, entry: Any, allowed: tuple[str, ...], *, always: bool)
             f"{', '.join(allowed)}.",
             part=entry.__name__,
         )
-    promise = " ".join((entry.__doc__ or title).split())
+    said = entry.__doc__ if type(entry.__doc__) is str else ""
+    promise = " ".join((said or title).split())
     return Invariant(title, promise, entry, wants, always)
 
 
 def _rows_of(sql: str) -> Callable[..., list[str]]:
-    def check(db: sqlite3.Connection) -> list[str]:
+    def check(db: Reader) -> list[str]:
         return [", ".join(map(str, row)) for row in db.execute(sql)]
 
     return check
 
 
-def judge(
-    invariants: Iterable[Invariant],
-    reader: sqlite3.Connection,
-    told: dict[str, Any],
-    events: list[Event],
-    options: dict[str, str],
-) -> list[Violation]:
+def _every_writer_finished(ended: dict[str, str]) -> Iterable[str]:
+    """Every writer that was not killed comes to its end without an error."""
+    for writer, end in ended.items():
+        if end == "failed":
+            yield f"{writer} failed"
+        elif end == "waiting":
+            yield f"{writer} has not finished"
+
+
+def judge(invariants: Sequence[Invariant], run: Run, options: dict[str, str]) -> list[Violation]:
     """Return every violation that `invariants` find in the state as it is."""
-    grant = events[-1].grant if events else 0
-    given = {"db": reader, "told": told, "events": events, **options}
-    return [broken for one in invariants for broken in one.violations(grant, given)]
+    grant = run.events[-1].grant if run.events else 0
+    wanted = {name for one in invariants for name in one.wants}
+    given: dict[str, Any] = {"db": run.file.reader, **options}
+    if "told" in wanted:
+        told = {name: _copy(answer) for name, answer in run.told.items()}
+        given["told"] = MappingProxyType(told)
+    if "ended" in wanted:
+        ended = {writer.name: writer.ended or "waiting" for writer in run.writers.values()}
+        given["ended"] = MappingProxyType(ended)
+    if "events" in wanted:
+        given["events"] = tuple(run.events)
+    head = run.stage.head
+    return [broken for one in invariants for broken in one.violations(grant, given, head)]
+
+
+def _copy(answer: Any) -> Any:
+    return plain(answer) if isinstance(answer, list | dict) else answer

@@ -3,8 +3,9 @@
 A scenario is a plain Python module that stands alone. What it declares: a docstring (first line:
 the title), SCHEMA, writer coroutines with their roles' names, WRITERS (who writes by default),
 and, where it wants them, OPTIONS, INVARIANTS, ALWAYS, WATCH, OPENING, CONNECT, JOURNAL. Writers
-and invariants name what they need as parameters and are given exactly that: `db`, `me`, `clock`
-and any option for a writer; `db`, `told`, `events` and any option for an invariant.
+and invariants name what they need as parameters and are given exactly that: `db`, `me`, `clock`,
+`memory` (a dict that dies with the process) and any option for a writer; `db`, `told`, `ended`,
+`events` and any option for an invariant.
 
 Wrong in this module: running anything but the scenario's own top level.
 """
@@ -13,26 +14,24 @@ import importlib
 import importlib.util
 import inspect
 import pkgutil
-from collections.abc import Callable, Coroutine
+import re
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Any
 
 from sim_core import scenarios
-from sim_core.engine.db import Connection
 from sim_core.engine.file import Isolation
-from sim_core.engine.park import Operation
-from sim_core.engine.recipe import LETTERS, Recipe, Terms, parse, split
-from sim_core.engine.run import Part, Stage
-from sim_core.engine.writerclock import WriterClock
+from sim_core.engine.recipe import Recipe, Terms, parse, split
 from sim_core.errors import RecipeError, ScenarioError
-from sim_core.judge.declared import declared, meanings
+from sim_core.judge.declared import WRITERS_GIVEN, declared, isolation, meanings
 from sim_core.judge.invariants import Invariant, invariants_of
-
-GIVEN: Final = ("db", "me", "clock")
-"""What a writer may ask for, besides the options."""
+from sim_core.judge.theirs import theirs
+from sim_core.quoting import short
+from sim_core.seams.clock import Habit
 
 
 @dataclass(frozen=True)
@@ -52,50 +51,22 @@ class Scenario:
     watch: str
     opening: str
     """The recipe of the run that tells the story best."""
-    isolation_level: Isolation
+    isolation: Isolation
+    processes: dict[str, str]
+    """Role → the process its writers live in; every other writer is a process of its own."""
+    shares: tuple[str, ...]
+    """Processes whose writers use one connection."""
+    recovers: dict[str, str]
+    """Role → the role that starts in its process's stead after a crash."""
+    tick: int
+    clock: Habit
+    start_granted: bool
     report: str
     published: dict[str, Any]
 
-    def stage(self, recipe: Recipe) -> Stage:
-        """Return what a run of `recipe` needs."""
-        options = dict(recipe.options)
-        names = _names(recipe.writers)
-        parts = tuple(
-            Part(letter, name, role, self._starter(role, name, options))
-            for letter, name, role in zip(LETTERS, names, recipe.writers, strict=False)
-        )
-        return Stage(
-            head=recipe.head,
-            schema=self.schema,
-            journal=recipe.journal,
-            isolation_level=self.isolation_level,
-            timeout=recipe.timeout,
-            parts=parts,
-            seed=recipe.seed,
-            faults=recipe.faults,
-        )
-
-    def _starter(
-        self, role: str, name: str, options: dict[str, str]
-    ) -> Callable[[Connection, WriterClock], Coroutine[Operation, Any, Any]]:
-        function = self.functions[role]
-        wanted = inspect.signature(function).parameters
-
-        def start(db: Connection, clock: WriterClock) -> Coroutine[Operation, Any, Any]:
-            given = {"db": db, "me": name, "clock": clock, **options}
-            made: Coroutine[Operation, Any, Any] = function(**{key: given[key] for key in wanted})
-            return made
-
-        return start
-
-
-def _names(roles: tuple[str, ...]) -> list[str]:
-    """Return one name a writer: the role, numbered from its second player on."""
-    names = []
-    for index, role in enumerate(roles):
-        before = roles[:index].count(role)
-        names.append(f"{role}{before + 1}" if before else role)
-    return names
+    def asks(self, role: str) -> tuple[str, ...]:
+        """Return what a role's writer asks for by its parameters."""
+        return tuple(inspect.signature(self.functions[role]).parameters)
 
 
 @lru_cache(maxsize=1)
@@ -107,11 +78,27 @@ def slugs() -> tuple[str, ...]:
 def recipe_of(text: str) -> tuple[Scenario, Recipe]:
     """Return the scenario that a recipe names, and the recipe read by its terms.
 
+    The address of a scenario's page is a recipe too: http://127.0.0.1:8000/sections/?seed=16.
     Raises RecipeError or ScenarioError.
     """
-    name, query = split(text)
+    name, query = _named(text)
     scenario = load(name)
     return scenario, parse(query, scenario.terms)
+
+
+def _named(text: str) -> tuple[str, str]:
+    """Return the scenario's name and the query. The name of a file may hold question marks: it
+    ends with the first `.py` that a question mark, or nothing, follows."""
+    name, query = split(text)
+    if address := re.match("https?://[^/#]*([^#]*)", name):
+        name, query = address[1].rstrip("/") + "/", query.partition("#")[0]
+    page = name.rstrip("/").rpartition("/")[2]
+    if name.endswith("/") and not page.endswith(".py"):
+        return page, query
+    if name in slugs() or name.endswith(".py"):
+        return name, query
+    file = re.fullmatch(r"(.+?\.py)(?:\?(.*))?", text, re.DOTALL)
+    return (file[1], file[2] or "") if file else (name, query)
 
 
 @lru_cache(maxsize=64)
@@ -121,39 +108,68 @@ def load(name: str) -> Scenario:
     Raises RecipeError for an unknown slug or a missing file, ScenarioError for a file that
     does not load or lacks a declaration.
     """
-    if name.endswith(".py"):
-        return _scenario(name, _module_at(name))
-    if name not in slugs():
-        raise RecipeError(
-            f"There is no scenario {name!r}; there are {', '.join(slugs())}, or give the path "
-            "of a .py file.",
+    if sys.flags.optimize > 1:
+        raise ScenarioError(
+            "Python runs without docstrings here (-OO or PYTHONOPTIMIZE=2), and a scenario's "
+            "writers and promises are told by theirs; run it without.",
             part=name,
         )
-    return _scenario(name, importlib.import_module(f"sim_core.scenarios.{name}"))
+    there_are = f"there are {', '.join(slugs())}, or give the path of a .py file"
+    if not name:
+        raise RecipeError(f"The recipe names no scenario; {there_are}.")
+    if name.rstrip("/").endswith(".py"):
+        module = _module_at(name)
+    elif name in slugs():
+        module = importlib.import_module(f"sim_core.scenarios.{name}")
+    else:
+        raise RecipeError(f"There is no scenario '{short(name)}'; {there_are}.", part=name)
+    with theirs(f"{_shown(name)} cannot be used:", name):
+        return scenario_of(name, module)
+
+
+def load_afresh(name: str) -> None:
+    """Run a scenario's top level once more, and forget it: for whoever watches what it does."""
+    if name.endswith(".py"):
+        _module_at(name)
+        return
+    spec = importlib.util.find_spec(f"sim_core.scenarios.{name}")
+    assert spec is not None and spec.loader is not None, "a scenario that is loaded has a loader"
+    spec.loader.exec_module(importlib.util.module_from_spec(spec))
 
 
 def _module_at(name: str) -> ModuleType:
-    path = Path(name)
-    if not path.is_file():
-        raise RecipeError(f"There is no file {name}; give the path of a scenario file.", part=name)
-    spec = importlib.util.spec_from_file_location(f"scenario_{path.stem}", path)
+    if not _is_file(name):
+        raise RecipeError(
+            f"There is no file {_shown(name)}; give the path of a scenario file.", part=name
+        )
+    spec = importlib.util.spec_from_file_location(f"scenario_{Path(name).stem}", name)
     assert spec is not None and spec.loader is not None, "a .py file has a loader"
     module = importlib.util.module_from_spec(spec)
-    try:
+    sys.modules[spec.name] = module  # where dataclasses look for what an annotation names
+    with theirs(f"{_shown(name)} does not load:", name):
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise ScenarioError(
-            f"{name} does not load: {type(error).__name__}: {error}", part=name
-        ) from error
     return module
 
 
-def _scenario(name: str, module: ModuleType) -> Scenario:
-    title, _, story = inspect.cleandoc(module.__doc__ or name).partition("\n")
+def _is_file(name: str) -> bool:
+    try:
+        return not name.endswith("/") and Path(name).is_file()
+    except (OSError, ValueError):  # too long for a name, or holding what no name can
+        return False
+
+
+def _shown(path: str) -> str:
+    return short(path, 200)
+
+
+def scenario_of(name: str, module: ModuleType) -> Scenario:
+    """Return what a loaded scenario module declares; ScenarioError where something is off."""
+    title, _, story = inspect.cleandoc(_documented(module) or name).partition("\n")
     options = meanings(name, module)
     functions = _roles(module, tuple(options))
     writers = tuple(declared(name, module, "WRITERS")) or tuple(functions)[:2]
     _check_writers(name, writers, functions)
+    recovers = _recovers(name, module, functions)
     watch_title, watch = declared(name, module, "WATCH")
     terms = Terms(
         scenario=name,
@@ -161,6 +177,8 @@ def _scenario(name: str, module: ModuleType) -> Scenario:
         roles=tuple(functions),
         writers=writers,
         journal=declared(name, module, "JOURNAL"),
+        timers=declared(name, module, "TIMERS") or _timers(functions, writers),
+        recovers=tuple(recovers),
     )
     return Scenario(
         terms=terms,
@@ -173,7 +191,13 @@ def _scenario(name: str, module: ModuleType) -> Scenario:
         watch_title=watch_title,
         watch=watch,
         opening=parse(declared(name, module, "OPENING"), terms).text,
-        isolation_level=declared(name, module, "CONNECT").get("isolation_level", "DEFERRED"),
+        isolation=isolation(name, module),
+        processes=declared(name, module, "PROCESS"),
+        shares=tuple(declared(name, module, "SHARE")),
+        recovers=recovers,
+        tick=declared(name, module, "TICK"),
+        clock=declared(name, module, "CLOCK"),
+        start_granted=declared(name, module, "START") == "granted",
         report=declared(name, module, "REPORT"),
         published=declared(name, module, "PUBLISHED"),
     )
@@ -181,16 +205,40 @@ def _scenario(name: str, module: ModuleType) -> Scenario:
 
 def _roles(module: ModuleType, options: tuple[str, ...]) -> dict[str, Callable[..., Any]]:
     """Return the module's writers: coroutine functions that ask for nothing we do not give."""
-    allowed = {*GIVEN, *options}
+    allowed = {*WRITERS_GIVEN, *options}
     return {
         name: function
         for name, function in vars(module).items()
         if inspect.iscoroutinefunction(function)
         and function.__module__ == module.__name__
         and not name.startswith("_")
-        and function.__doc__
+        and _documented(function)
         and set(inspect.signature(function).parameters) <= allowed
     }
+
+
+def _documented(thing: object) -> str:
+    """Return its docstring; what stands in the place of one and is no text, is none."""
+    said = getattr(thing, "__doc__", None)
+    return said if type(said) is str else ""
+
+
+def _timers(functions: dict[str, Callable[..., Any]], writers: tuple[str, ...]) -> str:
+    """Time is an adversary where a default writer sleeps; else it passes when nobody can run."""
+    sleeps = any("sleep" in functions[role].__code__.co_names for role in writers)
+    return "any" if sleeps else "idle"
+
+
+def _recovers(
+    name: str, module: ModuleType, functions: dict[str, Callable[..., Any]]
+) -> dict[str, str]:
+    recovers: dict[str, str] = declared(name, module, "RECOVER")
+    for role in (*recovers, *recovers.values()):
+        if role not in functions:
+            raise ScenarioError(
+                f"RECOVER of {name} names {role!r}, which is no writer of it.", part="RECOVER"
+            )
+    return recovers
 
 
 def _check_writers(
@@ -198,12 +246,12 @@ def _check_writers(
 ) -> None:
     if not writers:
         raise ScenarioError(
-            f"{name} has no writer; write one as `async def` with a docstring.", part=name
+            f"{_shown(name)} has no writer; write one as `async def` with a docstring.", part=name
         )
     for role in writers:
         if role not in functions:
             raise ScenarioError(
-                f"{name} lists the writer {role!r} but has no such coroutine with a docstring "
-                f"whose parameters are among {', '.join(GIVEN)} and its options.",
+                f"{name} lists the writer '{short(role)}' but has no such coroutine with a "
+                f"docstring whose parameters are among {', '.join(WRITERS_GIVEN)} and its options.",
                 part=role,
             )

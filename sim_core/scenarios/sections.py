@@ -9,7 +9,12 @@ seen. In mode enforce it refuses them.
 """
 
 REPORT = "A thousand tiny catastrophes for a five-agent SQLite file"
-PUBLISHED = {"broken": 17, "seeds": 30, "interval": (39, 73)}
+PUBLISHED = {
+    "broken": 17,
+    "seeds": 30,
+    "interval": (39, 73),
+    "variant": "mode=warn",
+}
 
 SCHEMA = """
 CREATE TABLE sections (
@@ -86,7 +91,8 @@ async def overwriter(db, me, mode):
 async def reader(db):
     """Reads along and writes nothing."""
     body, _ = await read(db)
-    return f"read {len(body.splitlines())} lines"
+    lines = len(body.splitlines())
+    return f"read {lines} line{'s' * (lines != 1)}"
 
 
 def writes(events):

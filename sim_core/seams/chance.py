@@ -23,6 +23,8 @@ SCHEDULE: Final = 1
 """Stream that picks the next writer."""
 FAULTS: Final = 2
 """Stream that decides whether a fault with a probability strikes."""
+READER: Final = 3
+"""Stream that answers random() in an invariant's SQL."""
 WRITERS: Final = 16
 """Stream of the first writer's own dice; the next writer's is one higher."""
 

@@ -4,13 +4,16 @@ A sweep measures exposure to chance. It can break a promise; it can never prove 
 *held* at best.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sim_core.engine.recipe import Recipe
+from sim_core.engine.policy import Policy, Scripted, Uniform
+from sim_core.engine.recipe import Recipe, parse
+from sim_core.errors import within
 from sim_core.judge.scenario import recipe_of
-from sim_core.judge.verdict import Outcome, run
+from sim_core.judge.trial import Outcome, Trial
 
 MOST_SEEDS: Final = 1_000_000
 
@@ -35,11 +38,22 @@ class Sweep:
         self.scenario, recipe = recipe_of(text)
         self.recipe: Recipe = recipe.but(seed=0, step=None, check="")
         self.runs: list[Swept] = []
+        self.asked = 0
+        """Runs that were asked for; fewer were made where something stopped the sweep."""
+        self.stopped = ""
+        """What stopped it, in words."""
 
-    def over(self, seeds: Iterable[int]) -> Iterator[Swept]:
-        """Run each seed, one a step: whoever iterates can show progress, and stop."""
+    def over(self, seeds: Sequence[int]) -> Iterator[Swept]:
+        """Run each seed, one a step: whoever iterates can show progress, and stop.
+
+        An error of ours ends the sweep and names the run it came in; `runs` keeps what was found.
+        """
+        self.asked += len(seeds)
+        trial = Trial(self.scenario, self.recipe)
         for seed in seeds:
-            swept = _kept(seed, run(self.scenario, self.recipe.but(seed=seed)))
+            with within(self.recipe.but(seed=seed).text):
+                outcome = trial.run(partial(_policy, self.recipe.grants, seed), seed=seed)
+            swept = _kept(seed, outcome)
             self.runs.append(swept)
             yield swept
 
@@ -62,9 +76,26 @@ class Sweep:
         return sum(run.failing for run in self.runs)
 
     @property
+    def one_order(self) -> bool:
+        """Say whether the recipe's grants leave the seeds nothing to choose."""
+        grants = self.recipe.grants
+        return bool(grants) and all(run.grants == grants for run in self.runs)
+
+    @property
+    def published(self) -> dict[str, Any]:
+        """Return what the scenario's report measured, where this sweep is of the same thing."""
+        said = self.scenario.published
+        same = said and self.recipe == parse(said.get("variant", ""), self.scenario.terms)
+        return said if same else {}
+
+    @property
     def verdict(self) -> str:
         """Return `broken`, or `held` (sampled; never proved)."""
         return "broken" if self.broken else "held"
+
+
+def _policy(grants: str, seed: int) -> Policy:
+    return Scripted(grants, Uniform(seed))
 
 
 def _kept(seed: int, outcome: Outcome) -> Swept:

@@ -4,7 +4,7 @@
 
 import { crashing, granting, suggestion } from "./choices.js";
 import { nextViolation, sameWriter } from "./model.js";
-import { LETTERS, format, withChange } from "./recipe.js";
+import { LETTERS, RecipeError, format, whole, withChange, without } from "./recipe.js";
 import { digest } from "./session.js";
 
 export function createActions({ store, session, say, player, copy }) {
@@ -26,31 +26,42 @@ export function createActions({ store, session, say, player, copy }) {
     watch: () => player.toggle(),
     try: () => session.show(suggestion(now()).recipe),
 
-    grant(letter) {
+    grant(wanted) {
       const { data, recipe, run, step } = now();
-      if (!offered(run, step, letter)) return;
-      if (run.grants[step] === letter) walk(step + 1);
-      else branch(granting(data, recipe, run, step, letter));
+      const letter = readiest(run, step, wanted);
+      if (!letter) return store.set({ said: blocked(run, step, wanted) });
+      if (run.grants[step] === letter) return walk(step + 1);
+      return branch(granting(data, recipe, run, step, letter));
     },
     crash(value) {
       const { recipe, run, step } = now();
       const [at, point] = value.split(":");
       const [, letter, op, place] = /^(\w)(\d+)(before|after)$/.exec(point);
       const from = at === "" ? step : Number(at);
-      const crashed = crashing(recipe, run, from, { letter, op: Number(op), place });
+      const crashed = crashing(recipe, run, from, { letter, op: Number(op), slug: "", place, kind: "crash" });
       session.show(crashed, "push", { ghost: run.grants, step: Math.min(from + 1, crashed.grants.length) });
     },
     "crash-next"() {
       const { run, step } = now();
       const offer = run.steps[step].offers.find((each) => each.letter === run.grants[step]);
       if (offer?.op && offer.sql) this.crash(`:${offer.letter}${offer.op}before`);
+      else store.set({ said: "Nobody is about to act here, so nobody can be killed." });
     },
     uncrash: (value) => change({ faults: now().recipe.faults.filter((_, at) => at !== Number(value)) }),
-    daggers: () => store.set({ daggers: !now().daggers }),
+    daggers: () => store.set({ daggers: !now().daggers, said: now().daggers ? "Crash points hidden." : "Crash points are listed below and shown in the table." }),
 
-    seed: (value) => typed(value) && change({ seed: Number(value), faults: [] }),
-    "seed-by": (by) => change({ seed: Math.max(0, now().recipe.seed + by), faults: [] }),
+    seed(value) {
+      try {
+        change({ seed: whole("seed", value.trim()), faults: [] });
+      } catch (error) {
+        if (!(error instanceof RecipeError)) throw error;
+        store.set({ refused: { text: value, sentence: error.message } });
+      }
+    },
+    "seed-by": (by) => change({ seed: Math.min(Math.max(0, now().recipe.seed + Number(by)), Number.MAX_SAFE_INTEGER), faults: [] }),
+    rove: (seed) => store.set({ rover: Number(seed) }),
     journal: (journal) => change({ journal }),
+    default: (key) => session.show(without({ ...now().recipe, grants: "" }, key, now().data.scenario)),
     writer(place, role) {
       const writers = now().recipe.writers.map((each, at) => (at === Number(place) ? role : each)).filter(Boolean);
       change({ writers, faults: [] });
@@ -60,14 +71,25 @@ export function createActions({ store, session, say, player, copy }) {
 
     home: () => session.open(""),
     wake: () => session.wake(),
+    dismiss: () => store.set({ note: null, said: "This run is shown as it is here." }),
     keys: () => store.set({ keys: !now().keys }),
     "copy-link": () => now().run && copy("link", linkOf(now())),
     "copy-command": () => now().run && copy("command", `explorer run '${taken(now())}'`),
   };
 }
 
-const offered = (run, step, letter) => run.steps[step].offers.some((offer) => offer.letter === letter && offer.status === "ready");
-const typed = (value) => /^\d+$/.test(value) && Number.isSafeInteger(Number(value));
+/** The writer of that letter, or the recovery in its stead, whichever may go; time by itself. */
+function readiest(run, step, wanted) {
+  if (wanted === "t") return run.grants[step] === "t" ? "t" : null;
+  const names = [wanted, wanted.toLowerCase()];
+  return run.steps[step].offers.find((offer) => names.includes(offer.letter) && offer.status === "ready")?.letter ?? null;
+}
+
+function blocked(run, step, wanted) {
+  const offer = run.steps[step].offers.find((each) => each.letter === wanted);
+  const name = run.writers.find((each) => each.letter === wanted)?.name;
+  return offer ? `${name} cannot go: ${offer.why ?? offer.status}.` : `There is no writer ${wanted} here.`;
+}
 
 /** The recipe that a reader takes along: seed and schedule both, and the outcome's digest. */
 function taken({ recipe, run, step, data }) {
@@ -77,6 +99,5 @@ function taken({ recipe, run, step, data }) {
 
 function linkOf(state) {
   const text = taken(state);
-  return new URL(text.slice(text.indexOf("?")), location.href).href;
+  return state.base + text.slice(text.indexOf("?"));
 }
-

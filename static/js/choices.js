@@ -3,7 +3,9 @@
 // branch has an address like any other run. Pure. What would be wrong here: a choice that
 // the core would refuse; what is not offered carries its reason instead.
 
-import { operations, shorten } from "./model.js";
+import { isDagger } from "./faults.js";
+import { shorten } from "./lines.js";
+import { operations } from "./model.js";
 import { withChange } from "./recipe.js";
 import { branch, familyOf } from "./shipped.js";
 
@@ -13,19 +15,23 @@ const WHY_NOT = { finished: "done", failed: "failed", crashed: "crashed" };
 export function offers(run, step) {
   const names = Object.fromEntries(run.writers.map((writer) => [writer.letter, writer.name]));
   const taken = run.grants[step] ?? null;
+  const time = taken === "t" ? [{ letter: "t", name: "time", ready: true, taken: true, act: "passes", reason: null, crash: null }] : [];
   return run.steps[step].offers.map((offer) => ({
     letter: offer.letter,
-    name: names[offer.letter] ?? "time",
+    name: names[offer.letter],
     ready: offer.status === "ready",
     taken: offer.letter === taken,
     act: offer.sql ? shorten(offer.sql) : offer.status === "ready" ? "go on" : "",
     reason: offer.why ?? WHY_NOT[offer.status] ?? offer.status,
     crash: offer.status === "ready" || offer.status === "waiting" ? crashAt(run, offer) : null,
-  }));
+  })).concat(time);
 }
 
 /** Before the operation it is parked at; after the last one, where none is left. */
-const crashAt = (run, { letter, op }) => (op ? { letter, op, place: "before" } : { letter, op: operations(run)[letter] || 1, place: "after" });
+function crashAt(run, { letter, op, sql }) {
+  if (sql !== null) return { letter, op, place: "before" };
+  return op ? { letter, op: operations(run)[letter] || 1, place: "after" } : null;
+}
 
 /** The recipe that grants `letter` at `step`; the seed decides what comes after. */
 export function granting(data, recipe, run, step, letter) {
@@ -43,19 +49,32 @@ export function crashing(recipe, run, step, fault) {
   return withChange(recipe, { seed: recipe.seed, grants: run.grants.slice(0, step) + fault.letter, faults });
 }
 
-/** Faults that have already struck; later ones belong to the future that is given up. */
+/** Crashes that have already struck; later ones belong to the future that is given up. Other
+ * faults are settings of the run, not moments of it, and stay. */
 function faultsUntil(recipe, run, step) {
-  const struck = run.events.filter((event) => event.kind === "crash" && event.grant <= step).map((event) => event.writer);
-  return recipe.faults.filter((fault) => struck.includes(fault.letter));
+  const crashes = run.events.filter((event) => event.kind === "crash" && event.grant <= step);
+  const struck = (fault) => crashes.some((event) => event.writer === fault.letter && (event.op ?? fault.op) === fault.op + (fault.place === "after" && event.op ? 1 : 0));
+  return recipe.faults.filter((fault) => !isDagger(fault) || struck(fault));
 }
 
 /** The dagger before the operation that a row did, and after a writer's last one. */
-export function daggers(run, row) {
-  if (row.act?.kind !== "operation" || row.letter === "t") return [];
-  const { writer: letter, op } = row.act;
-  const before = { step: row.grant - 1, fault: { letter, op, place: "before" } };
-  const last = operations(run)[letter] === op && run.ended[run.writers.find((each) => each.letter === letter).name] !== "crashed";
-  return last ? [before, { step: row.grant, fault: { letter, op, place: "after" } }] : [before];
+export function daggers(run, row, lane) {
+  const act = row.events.find((event) => event.kind === "operation" && event.writer === lane.letter);
+  if (!act) return [];
+  const { writer: letter, op } = act;
+  const before = { step: row.grant - 1, sql: act.sql, fault: { letter, op, place: "before", kind: "crash" } };
+  const last = operations(run)[letter] === op && lane.ended !== "crashed" && lane.ended !== "waiting";
+  return last ? [before, { step: row.grant, sql: "", fault: { letter, op, place: "after", kind: "crash" } }] : [before];
+}
+
+/** Every place where one writer of this run may be killed; the last may be one it never left. */
+export function crashPoints({ run, rows }, lane) {
+  const passed = rows.flatMap((row) => daggers(run, row, lane));
+  const offer = (step) => run.steps[step].offers.find((each) => each.letter === lane.letter);
+  const step = run.steps.findLastIndex((_, at) => ["ready", "waiting"].includes(offer(at)?.status));
+  const parked = step < 0 ? null : offer(step);
+  if (!parked || parked.sql === null || lane.ended === "finished" || passed.some(({ fault }) => fault.op === parked.op)) return passed;
+  return [...passed, { step, sql: parked.sql, fault: { letter: lane.letter, op: parked.op, place: "before", kind: "crash" } }];
 }
 
 /** What the forward button offers once a run is over. */

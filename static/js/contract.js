@@ -12,12 +12,14 @@ const REQUIRED = {
   run: ["engine", "recipe", "options", "writers", "grants", "hash", "violations", "told", "ended", "watch", "events", "steps"],
   sweep: ["recipe", "seeds", "broken", "by_invariant", "runs"],
   list: ["scenarios"],
+  bench: ["results", "ratios"],
 };
 
 export const ask = {
   hello: () => request({ ask: "hello" }),
   describe: (scenario) => request({ ask: "describe", scenario }),
   run: (recipe) => request({ ask: "run", recipe }),
+  bench: () => request({ ask: "bench" }),
   sweep: (recipe, first, last) => request({ ask: "sweep", recipe, seeds: [first, last] }),
 };
 

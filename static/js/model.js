@@ -7,31 +7,34 @@ import { compare, linesOf, standing } from "./difference.js";
 
 /** Everything about a run that does not depend on the step. */
 export function arrange(run) {
-  const lanes = run.writers.map((writer) => ({ ...writer, told: run.told[writer.name] ?? null, ended: run.ended[writer.name] }));
+  const lanes = run.writers.map((writer) => ({ ...writer, told: run.told[writer.name] ?? null, ended: run.ended[writer.name] })).sort(besides);
   const byGrant = group(run.events);
-  const rows = [startRow(run)];
+  const rows = [];
   let seen = visible(run, 0);
-  let lines = rows[0].cells.map((cell) => standing(cell.lines));
-  for (let grant = 1; grant < run.steps.length; grant += 1) {
-    const letter = run.grants[grant - 1];
+  let lines = [];
+  for (let grant = 0; grant < run.steps.length; grant += 1) {
+    const letter = run.grants[grant - 1] ?? null;
     const now = visible(run, grant);
-    const cells = cellsOf(run, lines, seen, now, letter);
+    const cells = grant ? cellsOf(run, lines, seen, now, letter) : firstCells(run);
     lines = cells.map((cell) => standing(cell.lines));
-    rows.push({
-      grant,
-      letter,
-      t: run.steps[grant].t,
-      ...happening(byGrant.get(grant) ?? [], letter),
-      target: offerOf(run, letter, grant - 1)?.sql ?? null,
-      lanes: lanes.map((lane) => laneState(run, lane.letter, grant)),
-      holds: newHolds(run, grant),
-      cells,
-      violations: run.violations.filter((each) => each.grant === grant),
-    });
+    rows.push({ grant, letter, t: run.steps[grant].t, ...happening(run, byGrant.get(grant) ?? [], grant), lanes: lanes.map((lane) => laneState(run, lane.letter, grant)), holds: newHolds(run, grant), cells });
     seen = now;
   }
-  return { run, lanes, rows, columns: run.watch.columns, title: run.watch.title, last: run.steps.length - 1 };
+  const all = rows.flatMap((row) => row.cells.slice(0, 1).flatMap((cell) => cell.lines));
+  return {
+    run,
+    lanes,
+    rows,
+    columns: run.watch.columns,
+    title: run.watch.title,
+    last: run.steps.length - 1,
+    struck: all.some((line) => line.change === "removed"),
+    hollow: all.some((line) => line.pending),
+  };
 }
+
+/** A recovery stands right of the one that it came back for. */
+const besides = (a, b) => a.letter.toUpperCase().localeCompare(b.letter.toUpperCase()) || (a.letter < b.letter ? -1 : 1);
 
 function group(events) {
   const groups = new Map();
@@ -39,14 +42,11 @@ function group(events) {
   return groups;
 }
 
-function startRow(run) {
-  const cells = run.watch.columns.map((name, column) => ({
-    name,
-    changed: true,
-    lines: linesOf(run.steps[0].rows.map((row) => row[column])).map((text) => ({ text, owner: null, change: "kept" })),
-  }));
-  return { grant: 0, letter: null, t: 0, lanes: run.writers.map((writer) => laneState(run, writer.letter, 0)), holds: [], cells, violations: [] };
-}
+const firstCells = (run) => run.watch.columns.map((name, column) => ({
+  name,
+  changed: true,
+  lines: linesOf(run.steps[0].rows.map((row) => row[column])).map((text) => ({ text, owner: null, change: "kept" })),
+}));
 
 /** The rows as one sees them: an open transaction's own rows where there is one. */
 function visible(run, grant) {
@@ -68,17 +68,21 @@ function cellsOf(run, lines, before, now, letter) {
   });
 }
 
-/** What the events of one grant come to: the act, its outcome, what was told. */
-function happening(events, letter) {
-  const own = (kind) => events.find((event) => event.kind === kind && (event.writer === letter || letter === "t"));
-  const act = own("operation") ?? own("crash") ?? own("wait") ?? own("advance") ?? null;
-  const told = events.find((event) => event.kind === "told") ?? null;
-  return { act, told: told?.told ?? null, failed: events.find((event) => event.kind === "failed") ?? null, wait: events.find((event) => event.kind === "wait") ?? null };
+/** What a grant's row needs of its events: all of them, what was targeted, what broke. */
+function happening(run, events, grant) {
+  return {
+    events,
+    clock: events.filter((event) => event.kind === "clock"),
+    deadlock: events.filter((event) => event.kind === "deadlock"),
+    targets: Object.fromEntries((run.steps[grant - 1]?.offers ?? []).map((offer) => [offer.letter, offer.sql])),
+    violations: run.violations.filter((each) => each.grant === grant),
+  };
 }
 
-/** How a writer's lane is drawn beside a grant: open, holding, waiting or over. */
+/** How a writer's lane is drawn beside a grant: not begun, open, holding, waiting or over. */
 export function laneState(run, letter, grant) {
   const offer = offerOf(run, letter, grant);
+  if (!offer) return "none";
   if (run.steps[grant].holds[letter]) return "holds";
   if (offer?.status === "waiting") return "waits";
   if (offer && offer.status !== "ready") {
@@ -91,7 +95,7 @@ export function laneState(run, letter, grant) {
 export const offerOf = (run, letter, grant) => run.steps[grant].offers.find((offer) => offer.letter === letter);
 
 function newHolds(run, grant) {
-  const before = run.steps[grant - 1].holds;
+  const before = run.steps[grant - 1]?.holds ?? {};
   return Object.entries(run.steps[grant].holds).filter(([letter, lock]) => before[letter] !== lock).map(([letter, lock]) => ({ letter, lock }));
 }
 
@@ -127,40 +131,3 @@ export function sameWriter(run, step, direction) {
   }
   return step;
 }
-
-/** A statement with its values filled in and what is not worth a lane's width left out. */
-export function shorten(sql, params = []) {
-  const text = fill(sql.replace(/\s+/g, " ").trim(), params);
-  const update = /^UPDATE (\w+) SET .*?( WHERE .*)?$/i.exec(text);
-  if (update) {
-    const guard = /version = \S+/i.exec(update[2] ?? "");
-    return guard ? `UPDATE … WHERE ${guard[0]}` : "UPDATE …";
-  }
-  const select = /^SELECT (.+?) FROM .*$/i.exec(text);
-  if (select) return `SELECT ${select[1]}`;
-  const insert = /^INSERT (?:OR \w+ )?INTO (\w+)/i.exec(text);
-  if (insert) return `INSERT INTO ${insert[1]} …`;
-  return text.length > 44 ? `${text.slice(0, 43)}…` : text;
-}
-
-function fill(sql, params) {
-  const values = Array.isArray(params) ? [...params] : [];
-  return sql.replace(/\?/g, () => (values.length ? literal(values.shift()) : "?"));
-}
-
-const literal = (value) => (typeof value === "string" ? `'${value.replaceAll("\n", " / ")}'` : cellText(value));
-
-/** A statement's outcome in a few words. */
-export function outcome(event) {
-  if (event.error) return event.error;
-  if (event.rows?.length) return event.rows.map((row) => row.map(cellText).join(", ")).join("; ");
-  if (event.rowcount >= 0) return event.rowcount === 1 ? "1 row" : `${event.rowcount} rows`;
-  return "ok";
-}
-
-const cellText = (value) => (value === null ? "NULL" : String(value).replaceAll("\n", " / "));
-
-/** A crash in words: before which statement, or after the last. */
-export const crashWords = (row) => (row.target ? `killed before its ${verb(row.target)}` : "killed after its last statement");
-
-export const verb = (sql) => sql.trim().split(/\s/, 1)[0].toUpperCase();

@@ -31,7 +31,8 @@ export function createRunner(site, onPhase) {
     else if (data.starting) onPhase({ phase: "starting" });
     else if (data.ready) resolve();
     else {
-      asked.get(data.id)?.resolve(data.text);
+      if (data.error) asked.get(data.id)?.reject(new Error(data.error));
+      else asked.get(data.id)?.resolve(data.text);
       asked.delete(data.id);
     }
   }

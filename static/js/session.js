@@ -3,14 +3,16 @@
 // would be wrong here: anything about how it looks, or how Python is reached.
 
 import { Refusal, ask } from "./contract.js";
-import { RecipeError, family, format, parse, queryFor, withChange } from "./recipe.js";
+import { announce } from "./announce.js";
+import { arrange } from "./model.js";
+import { RecipeError, clip, family, format, parse, queryFor, withChange } from "./recipe.js";
 import { reproduce } from "./proof.js";
 import { familyOf, find } from "./shipped.js";
 import { withStep } from "./view.js";
 
 const SEEDS = 30;
 
-/** `place` is where addresses are kept: {query(), push(query), replace(query)}. */
+/** `place` is where addresses are kept: push and replace (of a choice), open (of what came in). */
 export function createSession({ store, put, wakeRunner, place }) {
   const scenario = store.get().data.scenario;
   let latest = 0;
@@ -22,13 +24,14 @@ export function createSession({ store, put, wakeRunner, place }) {
   };
 
   /** Show what an address names: at the start, and on Back and Forward. */
-  function open(query) {
-    if (query === "" || query === "?") return show(parse(scenario.opening, [scenario]), "replace");
+  function open(query, more = {}) {
+    if (query === "" || query === "?") return show(parse(scenario.opening, [scenario]), "open", more);
     try {
-      return show(parse(scenario.slug + query, [scenario]), "replace");
+      const recipe = parse(scenario.slug + query, [scenario]);
+      return show(recipe, "open", { land: recipe.step !== null, ...more });
     } catch (error) {
       if (!(error instanceof RecipeError)) throw error;
-      return refuse(error.message);
+      return refuse(error.message, "open");
     }
   }
 
@@ -45,41 +48,45 @@ export function createSession({ store, put, wakeRunner, place }) {
     }
     try {
       const run = await put(ask.run(format(withChange(recipe), scenario)));
-      if (turn === latest) settle(recipe, run, ready ? how : "replace", more);
+      if (turn === latest) settle(recipe, run, ready ? how : "replace", { ...more, land: more.land || !ready || how === "open" });
     } catch (error) {
-      if (turn === latest && error instanceof Refusal) refuse(error.message);
-      else if (turn === latest && ready) refuse(`Python stopped (${error.message}).`);
-      else if (turn === latest) store.set({ waiting: false });
+      if (turn === latest && error instanceof Refusal) refuse(sentenceOf(error), how);
+      else if (turn === latest && store.get().python.phase !== "failed") refuse(`Python could not do this (${error.message}).`, how);
+      else if (turn === latest) store.set({ waiting: false, said: "Python did not load." });
     }
     return undefined;
   }
 
   /** The recipe is shown at once, and no other run in its place. */
   function expect(recipe, how) {
-    store.set({ recipe, run: null, step: 0, waiting: true, claim: recipe.check || null, problem: null, note: null, playing: false, ghost: "", copied: null });
-    place[how](address());
+    store.set({ ...FRESH, recipe, run: null, step: 0, waiting: true, claim: recipe.check || null, ghost: "", said: "Python computes this run." });
+    place[how](queryFor(recipe, scenario));
   }
 
-  function settle(recipe, run, how, { ghost = "", step = recipe.step, ...more }) {
+  function settle(recipe, run, how, { ghost = "", step = recipe.step, land = false, ...more }) {
     const last = run.steps.length - 1;
-    if (step !== null && step > last) return refuse(`step=${step} is not allowed; this run has ${last} grants, so step is 0 to ${last}.`);
-    const note = recipe.check && recipe.check !== digest(run) ? differs(recipe.check, run) : null;
+    if (step !== null && step > last) return refuse(`step=${step} is not allowed; this run has ${last} grants, so step is 0 to ${last}.`, how);
+    const here = digest(run);
+    const note = recipe.check && recipe.check !== here ? { sent: recipe.check, here, engine: run.engine } : null;
+    const before = store.get();
+    const said = before.live && run !== before.run ? announce(lastGood, recipe, arrange(run), step ?? last, scenario) : "";
     lastGood = recipe;
-    store.set({ recipe: withChange(recipe), run, step: step ?? last, waiting: false, claim: null, problem: null, note, playing: false, ghost, daggers: false, copied: null, ...more });
-    place[how](address());
+    store.set({ ...FRESH, recipe: withChange(recipe), run, step: step ?? last, waiting: false, claim: null, note, ghost, said, landings: before.landings + (land ? 1 : 0), ...more });
+    if (how !== "keep") place[how](address());
     fillStrip();
     return undefined;
   }
 
-  /** One sentence, and the last good run stays (or comes back) with its own address. */
-  function refuse(sentence) {
+  /** One sentence; the last good run stays (or comes back), and a bad address stays to be read. */
+  function refuse(sentence, how) {
+    latest += 1;
+    let shown = "";
     if (store.get().run === null) {
       const recipe = find(store.get().data, lastGood) ? lastGood : parse(scenario.opening, [scenario]);
-      settle(recipe, find(store.get().data, recipe), "replace", {});
+      settle(withChange(recipe), find(store.get().data, recipe), "keep", {});
     }
-    latest += 1;
-    store.set({ problem: sentence });
-    place.replace(address());
+    if (how === "open") shown = format(withChange(lastGood), scenario) === format(withChange(parse(scenario.opening, [scenario])), scenario) ? " The opening run is shown instead." : " The last good run is shown instead.";
+    store.set({ problem: sentence + shown, said: "" });
   }
 
   function go(step, said) {
@@ -129,7 +136,12 @@ export function createSession({ store, put, wakeRunner, place }) {
 
 export const digest = (run) => `${run.engine}.${run.hash.slice(0, 8)}`;
 
-function differs(claimed, run) {
-  const engine = Number(claimed.split(".")[0]) === run.engine ? "" : " The link was made by another version of the engine.";
-  return `This link was copied from an outcome ${claimed}; here the same recipe comes to ${digest(run)}.${engine}`;
+/** What a new run clears away. */
+const FRESH = { problem: null, note: null, refused: null, playing: false, walking: false, daggers: false, copied: null, rover: null };
+const MOST_OF_A_SENTENCE = 400;
+
+/** The core's own sentence, with a culprit of thousands of characters cut short. */
+function sentenceOf({ message, part }) {
+  const text = part.length > clip(part).length - 1 ? message.replaceAll(part, clip(part)) : message;
+  return text.length > MOST_OF_A_SENTENCE ? `${text.slice(0, MOST_OF_A_SENTENCE)}…` : text;
 }

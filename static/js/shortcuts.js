@@ -30,8 +30,11 @@ export const KEYS = [
   { shown: ["k"], does: "crash the writer who would go next" },
   { shown: ["[", "]"], does: "the seed before or after" },
   { shown: ["s"], does: "copy the link" },
-  { shown: ["?"], does: "show or hide this list" },
+  { shown: ["?"], does: "show or hide this list; Esc hides it" },
 ];
+
+/** Where one walks along a row of seeds: by one, by five (one number to the next), to an end. */
+export const ROVING = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -5, ArrowDown: 5, Home: -Infinity, End: Infinity };
 
 /** The table's name of a key press. */
 export const nameOf = ({ key, shiftKey }) => (shiftKey && key.startsWith("Arrow") ? `Shift+${key}` : key);

@@ -13,16 +13,22 @@ export function initial(data) {
     recipe,
     run,
     step: recipe.step ?? run.steps.length - 1,
+    live: false, // a script is there to answer a press
+    base: `…/${data.scenario.slug}/`, // where the scenario's page is; a script knows all of it
     problem: null, // one sentence: what was wrong with an address or a choice
-    note: null, // one sentence: what a link claimed and this run does not keep
+    note: null, // {sent, here, engine}: an outcome that a link claimed and this run does not keep
+    refused: null, // {text, sentence}: what was typed as a seed and is none
     waiting: false, // the recipe is known, its run is being computed
     claim: null, // the outcome a link claims for a run that is not here yet
     ghost: "", // the grants of the run that a branch left behind
     daggers: false,
     keys: false,
     playing: false,
-    copied: null,
+    walking: false, // being shown it happen, one press a grant
+    rover: null, // the seed in the strip that has the focus
+    copied: null, // {what, text, failed}
     said: "",
+    landings: 0, // how often a run has come that is to be brought into view
     sweeps: {},
     python: { phase: "asleep" },
   });

@@ -4,7 +4,7 @@
 
 import { arrange } from "./model.js";
 import { offers, suggestion } from "./choices.js";
-import { family, format, queryFor, withChange } from "./recipe.js";
+import { family, format, parse, queryFor, withChange } from "./recipe.js";
 import { familyOf, seedsOf } from "./shipped.js";
 
 let kept = { run: null, model: null };
@@ -19,18 +19,19 @@ export function view(state) {
   const scenario = data.scenario;
   const shownFamily = format(family(recipe), scenario);
   const home = familyOf(data, recipe);
+  const openingFamily = format(family(parse(scenario.opening, [scenario])), scenario);
   const common = {
     ...state,
     scenario,
     query: queryFor(withStep(recipe, run, step), scenario),
     family: shownFamily,
     seeds: home ? seedsOf(home) : (state.sweeps[shownFamily] ?? null),
-    shippedSeeds: Boolean(home),
+    published: shownFamily === openingFamily && scenario.published?.seeds ? scenario.published : null,
     distinct: home ? home.runs : null,
   };
   if (!run) return common;
   return { ...common, model: modelOf(run), offers: offers(run, step), atEnd: step === run.steps.length - 1, suggestion: suggestion(state) };
 }
 
-/** The recipe of exactly this view: the whole run needs no step. */
-export const withStep = (recipe, run, step) => withChange(recipe, { step: !run || step === run.steps.length - 1 ? null : step });
+/** The recipe of exactly this view: the whole run needs no step, a run to come keeps its own. */
+export const withStep = (recipe, run, step) => (run ? withChange(recipe, { step: step === run.steps.length - 1 ? null : step }) : recipe);

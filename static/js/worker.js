@@ -4,14 +4,23 @@
 //
 //   in   {parts: [{name, url, bytes}]}         once, to start
 //   in   {id, text}                            a request for the bridge
-//   out  {loaded, total} · {ready: true} · {failed: sentence} · {id, text}
+//   out  {loaded, total} · {ready: true} · {failed: sentence} · {id, text} · {id, error}
 
 let handle = null;
 
 self.addEventListener("message", async ({ data }) => {
   if (data.parts) await start(data.parts);
-  else self.postMessage({ id: data.id, text: handle(data.text) });
+  else answer(data);
 });
+
+/** The bridge raises nothing on purpose; what it did not foresee fails this question alone. */
+function answer({ id, text }) {
+  try {
+    self.postMessage({ id, text: handle(text) });
+  } catch (error) {
+    self.postMessage({ id, error: String(error?.message ?? error).trim().split("\n").at(-1).slice(0, 200) });
+  }
+}
 
 async function start(parts) {
   try {

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import ROOT
 from tests.browser.reading import with_python
@@ -57,12 +57,35 @@ def test_axe_finds_nothing_where_something_is_wrong(
     page = new_page("", may_fail=True, **look(scheme, width))
     assert findings(page) == [], "the front page"
     page.route("**/*.wasm", lambda route: route.abort())
+    page.goto(site + "bench/")
+    assert findings(page) == [], "the bench"
     page.goto(site + "sections/?mode=blue")
     expect(page.get_by_role("alert")).to_be_visible()
     assert findings(page) == [], "a bad address"
+    page.goto(site + "sections/?mode=warn&grants=ABAB&check=1.00000000")
+    page.get_by_role("textbox", name="seed").fill("-5")
+    page.keyboard.press("Enter")
+    expect(page.locator(".refused")).to_be_visible()
+    assert findings(page) == [], "another outcome than was sent, and a seed that is none"
     page.goto(site + "sections/?mode=warn&writers=careful,overwriter")
     expect(page.locator(".awaited")).to_contain_text("did not load", timeout=60_000)
     assert findings(page) == [], "waiting for a Python that does not come"
+
+
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+def test_axe_finds_nothing_while_a_run_is_awaited_and_with_five_writers(
+    new_page: Open, site: str, scheme: str, width: int
+) -> None:
+    page = new_page("404.html", **look(scheme, width))
+    held: list[Route] = []
+    page.route("**/*.wasm", lambda route: held.append(route))
+    with page.expect_request("**/*.wasm"):
+        page.goto(site + "sections/?mode=warn&writers=careful,blind,careful,blind,reader&seed=4")
+    expect(page.locator(".awaited")).to_contain_text("Python is loading", timeout=60_000)
+    assert findings(page) == [], "awaited"
+    held[0].continue_()
+    expect(page.locator("table.run")).to_be_visible(timeout=60_000)
+    assert findings(page) == [], "five writers"
 
 
 def test_axe_would_find_something(figure: Open) -> None:

@@ -22,6 +22,7 @@ def test_figure_1_reads_with_javascript_switched_off(new_page: Open) -> None:
     expect(page.locator("tr.loss")).to_contain_text("lost")
     expect(page.locator(".lattice")).to_be_visible()
     expect(page.locator("[data-action=watch]")).to_be_hidden()
+    assert page.locator("#explorer :is(button, input, select):enabled").count() == 0
 
 
 NO_HURRY = "Object.defineProperty(navigator, 'connection', {value: undefined})"
@@ -34,7 +35,9 @@ def test_a_script_draws_what_stood_there_before(new_page: Open, dist: Path, site
     page.add_init_script(NO_HURRY)
     page.goto(site + "sections/")
     page.wait_for_selector("html[data-ready]")
-    assert plain(page.locator("#explorer").inner_html()) == plain(written)
+    alive = plain(written).replace('<fieldset disabled="">', "<fieldset>")
+    drawn = page.locator("#explorer").inner_html().replace(site, "…/")
+    assert plain(drawn) == alive
 
 
 def figure_of(html: str) -> str:
@@ -55,10 +58,60 @@ def _in_order(tag: re.Match[str]) -> str:
     return f"<{tag[1]}{''.join(attributes)}>"
 
 
-def test_the_front_page_leads_to_the_scenario(new_page: Open) -> None:
+def test_the_front_page_steps_and_its_address_is_the_scenarios(new_page: Open, site: str) -> None:
     page = new_page("")
-    page.locator("main a").first.click()
+    page.wait_for_selector("html[data-ready]")
+    expect(page).to_have_url(site)
+    expect(page.locator("tr.now del")).to_have_text("careful’s line")
+    page.get_by_label("Back one grant").click()
+    expect(page).to_have_url(site + "sections/?mode=warn&seed=16&step=3")
+    expect(page.locator(".address code")).to_have_text(page.url)
+    page.get_by_label("seed 2,").click()
+    expect(page).to_have_url(site + "sections/?mode=warn&seed=2")
+    shown = rows(page)
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert rows(page) == shown
+    page.go_back()
+    page.go_back()
+    expect(page).to_have_url(site)
+
+
+def test_the_front_page_leads_to_the_scenario_after_a_step_too(new_page: Open, site: str) -> None:
+    page = new_page("")
+    page.wait_for_selector("html[data-ready]")
+    page.get_by_label("Back one grant").click()
+    page.locator("main a[href$='sections/']").click()
+    expect(page).to_have_url(site + "sections/?mode=warn&seed=16")
     expect(page.locator("table.run")).to_be_visible()
+
+
+def test_five_writers_fit_side_by_side(figure: Open) -> None:
+    page = figure("?mode=warn&writers=careful,blind,careful,blind,reader&seed=4")
+    expect(page.locator("table.run")).to_be_visible(timeout=60_000)
+    expect(page.locator("h1")).to_have_text(
+        "Three of five agents heard “success”. One of them lost its line."
+    )
+    assert page.locator("thead th.lane").all_inner_texts()[2].split() == ["C", "careful2"]
+    expect(page.get_by_label("writer C, careful2")).to_have_count(1)
+    spills = """() => [...document.querySelectorAll(".run td, .run th")].filter((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return !cell.querySelector(".unseen")
+        && range.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1;
+    }).map((cell) => cell.innerText)"""
+    assert page.evaluate(spills) == []
+
+
+def test_on_paper_a_loss_is_ink_and_the_address_is_whole(figure: Open, site: str) -> None:
+    page = figure("?mode=warn&seed=16")
+    page.emulate_media(media="print")
+    red = page.locator(".seeds .red").first
+    assert red.evaluate("e => getComputedStyle(e).color") == "rgb(0, 0, 0)"
+    assert red.evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)"
+    expect(page.get_by_text("Each button is one run.")).to_be_hidden()
+    expect(page.locator(".lattice")).to_be_hidden()
+    expect(page.locator(".address code")).to_have_text(site + "sections/?mode=warn&seed=16")
 
 
 def test_the_count_under_the_strip_is_the_datas(figure: Open) -> None:
@@ -72,6 +125,16 @@ def test_the_count_under_the_strip_is_the_datas(figure: Open) -> None:
     page.locator("[data-value=enforce]").click()
     expect(page.locator(".strip p")).to_contain_text("0 of 30")
     expect(page.locator("h1")).not_to_contain_text("lost its line")
+
+
+def test_at_320_pixels_a_long_run_keeps_its_bar_inside_the_figure(figure: Open) -> None:
+    many = "?mode=warn&writers=careful,blind,careful,blind,careful&seed=4"
+    page = figure(many, viewport={"width": 320, "height": 640})
+    expect(page.locator("table.run")).to_be_visible(timeout=60_000)
+    bar = page.locator(".scrub").bounding_box()
+    last = page.locator(".scrub button").last.bounding_box()
+    assert bar and last
+    assert last["x"] + last["width"] <= bar["x"] + bar["width"] + 1
 
 
 @pytest.mark.parametrize("width", [320, 400, 768, 1280])

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from sim_core.engine.run import Run
+from sim_core.judge.cast import stage
+from sim_core.judge.judging import Judging
 from sim_core.judge.scenario import recipe_of
-from sim_core.judge.verdict import Judging, Outcome
+from sim_core.judge.trial import Outcome
 
 
 class Branching:
@@ -26,7 +28,7 @@ def every_order(recipe: str) -> Iterator[Outcome]:
     path: list[int] | None = []
     while path is not None:
         policy = Branching(path)
-        run = Run(scenario.stage(parsed), policy)
+        run = Run(stage(scenario, parsed), policy)
         run.go()
         violations = Judging(scenario.invariants, dict(parsed.options)).at_the_end(run)
         run.remove()

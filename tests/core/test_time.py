@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from sim_core.errors import UncoveredShape
-from sim_core.judge.verdict import Outcome, perform
+from sim_core.judge.trial import Outcome
+from sim_core.judge.verdict import perform
 
 SCHEMA = """
 CREATE TABLE log (
@@ -79,12 +80,45 @@ def test_random_comes_from_the_seed(tmp_path: Path) -> None:
     assert answer(run(tmp_path, body)) != answer(run(tmp_path, body, "seed=1"))
 
 
+def test_a_shape_that_is_not_modelled_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(UncoveredShape, match=r"date\(…, 'localtime', …, 'floor'\)"):
+        run(tmp_path, """await db.execute("SELECT date('now', 'localtime', 'floor')")""")
+
+
+FLOOR = "SELECT date('now', 'localtime', 'floor')"
+
+
 @pytest.mark.parametrize(
-    "call", ["datetime('now', 'localtime')", "date('2026-01-01', 'utc')", "time('now','LocalTime')"]
+    "where",
+    [
+        f'SCHEMA = "CREATE TABLE t (v); INSERT INTO t {FLOOR}"',
+        f'SCHEMA = "CREATE TABLE t (v)"\nINVARIANTS = (("never", "Never.", "{FLOOR}"),)',
+        f'SCHEMA = "CREATE TABLE t (v)"\nWATCH = ("day", "{FLOOR}")',
+    ],
+    ids=["schema", "invariant", "watch"],
 )
-def test_a_shape_that_needs_the_machines_zone_is_refused_by_name(tmp_path: Path, call: str) -> None:
-    with pytest.raises(UncoveredShape, match="time zone"):
-        run(tmp_path, f'await db.execute("SELECT {call}")')
+def test_it_is_refused_by_name_in_every_sql_of_a_scenario(tmp_path: Path, where: str) -> None:
+    path = tmp_path / "asks.py"
+    writer = "async def one(db):\n    'Reads.'\n    await db.execute('SELECT 1')\n"
+    path.write_text(f"{where}\n{writer}")
+    with pytest.raises(UncoveredShape, match="floor"):
+        perform(str(path), film=True)
+
+
+TRUSTS_NOBODY = """
+await db.execute("PRAGMA trusted_schema = OFF")
+await db.execute("INSERT INTO seen VALUES (datetime('now'))")
+"""
+
+
+def test_a_schema_that_is_not_trusted_may_still_be_used_without_time(tmp_path: Path) -> None:
+    assert not run(tmp_path, TRUSTS_NOBODY).failing
+
+
+def test_time_in_a_schema_that_is_not_trusted_is_refused_by_name(tmp_path: Path) -> None:
+    body = TRUSTS_NOBODY + 'await db.execute("INSERT INTO log (id) VALUES (1)")'
+    with pytest.raises(UncoveredShape, match=r"trusted_schema=OFF bars \w+\(\)"):
+        run(tmp_path, body)
 
 
 def test_a_sleeping_lock_holder_lets_a_busy_timeout_expire(tmp_path: Path) -> None:
@@ -103,7 +137,7 @@ async def hasty(db):
     await db.execute("INSERT INTO t VALUES (1)")
 """)
     patient = perform(f"{path}?grants=A&timeout=20")
-    hasty = perform(f"{path}?grants=A&timeout=5")
+    hasty = perform(f"{path}?grants=AtB&timeout=5")
     assert not patient.failing
     assert hasty.run.writers["B"].error == "SQLITE_BUSY"
     assert [e.time for e in hasty.run.events if e.kind == "failed"] == [5_000]

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from sim_core.judge.verdict import Outcome, perform
+from sim_core.judge.trial import Outcome
+from sim_core.judge.verdict import perform
 from tests.core.orders import every_order
 
 W3 = "tests/tiny/w3.py"

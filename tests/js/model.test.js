@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compare } from "../../static/js/difference.js";
-import { arrange, crashWords, losses, nextViolation, outcome, sameWriter, shorten } from "../../static/js/model.js";
+import { crashWords, outcome, shorten } from "../../static/js/lines.js";
+import { arrange, losses, nextViolation, sameWriter } from "../../static/js/model.js";
+import { eventful, recovered } from "./more.js";
 import { lost, waiting } from "./told.js";
 
 const body = (row) => row.cells[0].lines.map(({ text, owner, change, pending }) => [change, owner, text, ...(pending ? ["hollow"] : [])]);
@@ -17,10 +19,6 @@ test("the careful line is struck through in blind's row and keeps careful's mark
 test("an unchanged cell says so, a changed one does not", () => {
   const rows = arrange(lost).rows;
   assert.deepEqual(rows.map((row) => row.cells.map((cell) => cell.changed)), [[true, true], [false, false], [false, false], [true, true], [true, true]]);
-});
-
-test("success is told in the row of the writer's last grant", () => {
-  assert.deepEqual(arrange(lost).rows.map((row) => row.told ?? null), [null, null, null, "success", "success"]);
 });
 
 test("an uncommitted line is hollow until its COMMIT fills it", () => {
@@ -66,9 +64,28 @@ test("an outcome is the rows, the count, the error or ok", () => {
   assert.equal(outcome({ rows: null, rowcount: -1, error: "SQLITE_BUSY" }), "SQLITE_BUSY");
 });
 
-test("a crash says before what, or that nothing was left", () => {
-  assert.equal(crashWords({ target: "UPDATE s SET a = 1" }), "killed before its UPDATE");
-  assert.equal(crashWords({ target: null }), "killed after its last statement");
+test("a crash says before what, that nothing was left, or that it fell with its process", () => {
+  const words = (event, letter, sql) => crashWords({ writer: "A", ...event }, { letter, targets: { A: sql } });
+  assert.equal(words({ place: "before" }, "A", "UPDATE s SET a = 1"), "killed before its UPDATE");
+  assert.equal(words({ place: "after" }, "A", null), "killed after its last statement");
+  assert.equal(words({ place: "before" }, "B", "UPDATE s SET a = 1"), "killed with its process");
+});
+
+test("a recovery has a lane of its own, right of whom it replaces, that begins at the crash", () => {
+  const model = arrange(recovered);
+  assert.deepEqual(model.lanes.map((lane) => lane.letter), ["A", "a", "B"]);
+  assert.deepEqual(model.rows.map((row) => row.lanes[1]), ["none", "none", "open", "open"]);
+  assert.deepEqual(model.rows.map((row) => row.lanes[2]), ["open", "open", "ends crashed", "over"]);
+});
+
+test("a clock step and a deadlock belong to the row of their grant", () => {
+  const rows = arrange(eventful).rows;
+  assert.deepEqual(rows.map((row) => row.clock.length), [0, 0, 1, 0, 0]);
+  assert.deepEqual(rows.map((row) => row.deadlock.length), [0, 0, 0, 0, 2]);
+});
+
+test("a model knows whether anything in it is struck or hollow, for the legend", () => {
+  assert.deepEqual([lost, waiting, eventful].map((run) => [arrange(run).struck, arrange(run).hollow]), [[true, false], [false, true], [false, false]]);
 });
 
 test("walking by writer and to the next violation", () => {

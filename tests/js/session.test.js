@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBridge } from "../../static/js/bridge.js";
-import { crashing, daggers, granting, offers, suggestion } from "../../static/js/choices.js";
+import { crashPoints, crashing, daggers, granting, offers, suggestion } from "../../static/js/choices.js";
 import { check, Refusal } from "../../static/js/contract.js";
 import { arrange } from "../../static/js/model.js";
 import { reproduce } from "../../static/js/proof.js";
@@ -9,7 +9,7 @@ import { format, parse } from "../../static/js/recipe.js";
 import { createSession } from "../../static/js/session.js";
 import { find } from "../../static/js/shipped.js";
 import { createStore, initial } from "../../static/js/store.js";
-import { data, lost, refused, scenario } from "./told.js";
+import { data, lost, refused, scenario, waiting } from "./told.js";
 
 const recipe = (text) => parse(text, [scenario]);
 const text = (each) => format(each, scenario);
@@ -18,7 +18,7 @@ const text = (each) => format(each, scenario);
 function opened(answer = () => Promise.reject(new Error("no Python here"))) {
   const store = createStore(initial(data));
   const went = [];
-  const place = { push: (query) => went.push(["push", query]), replace: (query) => went.push(["replace", query]) };
+  const place = { push: (query) => went.push(["push", query]), replace: (query) => went.push(["replace", query]), open: (query) => went.push(["open", query]) };
   const session = createSession({ store, put: answer, wakeRunner: () => answer({ ask: "wake" }), place });
   return { store, session, went };
 }
@@ -26,7 +26,7 @@ function opened(answer = () => Promise.reject(new Error("no Python here"))) {
 test("the bare address spells out the opening run", async () => {
   const { session, went } = opened();
   await session.open("");
-  assert.deepEqual(went, [["replace", "?mode=warn"]]);
+  assert.deepEqual(went, [["open", "?mode=warn"]]);
 });
 
 test("a step replaces the address, a new run pushes one", async () => {
@@ -39,9 +39,11 @@ test("a step replaces the address, a new run pushes one", async () => {
 
 for (const [query, culprit] of [["?mode=blue", "mode=blue"], ["?colour=red", "colour"], ["?writers=careful,nobody", "nobody"], ["?seed=-1", "seed=-1"], ["?mode=warn&step=9", "step=9"], [`?grants=${"A".repeat(9000)}`, "9016 characters"]]) {
   test(`${query.slice(0, 30)} is refused in one sentence, and the last good run stays`, async () => {
-    const { store, session } = opened();
+    const { store, session, went } = opened();
     await session.open(query);
     assert.ok(store.get().problem.includes(culprit), store.get().problem);
+    assert.match(store.get().problem, /The opening run is shown instead\.$/);
+    assert.deepEqual(went, [], "the culprit stays in the address");
     assert.equal(store.get().run, lost);
   });
 }
@@ -51,9 +53,7 @@ test("a digest that does not fit is said, one that fits is not", async () => {
   await session.open("?mode=warn&check=1.01234567");
   assert.equal(store.get().note, null);
   await session.open("?mode=warn&check=1.ffffffff");
-  assert.match(store.get().note, /copied from an outcome 1.ffffffff; here .* 1.01234567/);
-  await session.open("?mode=warn&check=2.01234567");
-  assert.match(store.get().note, /another version of the engine/);
+  assert.deepEqual(store.get().note, { sent: "1.ffffffff", here: "1.01234567", engine: 1 });
 });
 
 test("a run that did not ship shows no other run, not even when Python fails", async () => {
@@ -68,9 +68,48 @@ test("a run that did not ship shows no other run, not even when Python fails", a
 test("a refusal by the core brings the last good run back, with its address", async () => {
   const { store, session, went } = opened((request) => (request.ask === "run" ? Promise.reject(new Refusal("Grant 3 goes nowhere.", "grants=AAAA")) : Promise.reject(new Error("later"))));
   await session.open("?mode=warn&grants=AAAA");
-  assert.equal(store.get().problem, "Grant 3 goes nowhere.");
+  assert.equal(store.get().problem, "Grant 3 goes nowhere. The opening run is shown instead.");
   assert.equal(store.get().run, lost);
-  assert.deepEqual(went.at(-1), ["replace", "?mode=warn"]);
+  assert.deepEqual(went.at(-1), ["open", "?mode=warn&grants=AAAA"], "the culprit stays in the address");
+});
+
+test("what is echoed of an over-long value is cut, the core's sentences too", async () => {
+  const grants = "A".repeat(3000);
+  const { store, session } = opened((request) => (request.ask === "run" ? Promise.reject(new Refusal(`grants=${grants} goes nowhere.`, `grants=${grants}`)) : Promise.reject(new Error("later"))));
+  for (const query of [`?mode=${grants}`, `?${grants}=1`, `?${grants}`, `?seed=${grants}`, `?mode=%zz${grants}`, `?writers=${grants}`, `?tz=${grants}!`, `?faults=${grants}`, `?mode=warn&grants=${grants}`]) {
+    await session.open(query);
+    assert.ok(store.get().problem.length < 350, `${query.slice(0, 20)}: ${store.get().problem.length}`);
+    assert.match(store.get().problem, /A…/);
+  }
+});
+
+test("a run to come keeps the step of its address from the first moment", async () => {
+  const { session, went } = opened(() => new Promise(() => {}));
+  session.open("?mode=warn&writers=careful,overwriter&step=2");
+  assert.deepEqual(went, [["open", "?mode=warn&writers=careful,overwriter&step=2"]]);
+});
+
+test("a run that comes is to be brought into view; one that was there is not", async () => {
+  const { store, session } = opened((request) => Promise.resolve(request.ask === "run" ? lost : { runs: [] }));
+  await session.open("");
+  assert.equal(store.get().landings, 0);
+  await session.open("?mode=warn&step=2");
+  assert.equal(store.get().landings, 1);
+  await session.open("?mode=warn&writers=careful,overwriter");
+  assert.equal(store.get().landings, 2);
+  await session.show(recipe("sections?seed=1"));
+  assert.equal(store.get().landings, 2);
+});
+
+test("every new run is announced in the live region, a run to come too", async () => {
+  const { store, session } = opened((request) => Promise.resolve(request.ask === "run" ? { ...lost, hash: "e".repeat(64) } : { runs: [] }));
+  store.set({ live: true });
+  await session.show(recipe("sections?seed=1"));
+  assert.match(store.get().said, /^Seed 1, mode enforce\. Blind was turned away\. .* Grant 3 of 3\.$/);
+  const coming = session.show(recipe("sections?seed=1&faults=A2before:crash&grants=ABA"));
+  assert.equal(store.get().said, "Python computes this run.");
+  await coming;
+  assert.match(store.get().said, /^Careful killed before operation 2\. /);
 });
 
 test("a shipped run is found by seed or by its whole schedule, else not at all", () => {
@@ -92,9 +131,21 @@ test("a crash is one more grant of its writer, at that place", () => {
   const warn = recipe("sections?mode=warn&seed=7");
   const crashed = crashing(warn, lost, 2, { letter: "A", op: 2, place: "before" });
   assert.equal(text(crashed), "sections?mode=warn&seed=7&grants=ABA&faults=A2before:crash");
-  const rows = arrange(lost).rows;
-  assert.deepEqual(daggers(lost, rows[1]).map(({ step, fault }) => [step, fault.letter + fault.op + fault.place]), [[0, "A1before"]]);
-  assert.deepEqual(daggers(lost, rows[3]).map(({ step, fault }) => [step, fault.letter + fault.op + fault.place]), [[2, "A2before"], [3, "A2after"]]);
+  const { rows, lanes } = arrange(lost);
+  assert.deepEqual(daggers(lost, rows[1], lanes[0]).map(({ step, fault }) => [step, fault.letter + fault.op + fault.place]), [[0, "A1before"]]);
+  assert.deepEqual(daggers(lost, rows[3], lanes[0]).map(({ step, fault }) => [step, fault.letter + fault.op + fault.place]), [[2, "A2before"], [3, "A2after"]]);
+});
+
+test("a writer that never left its place may be killed there", () => {
+  const point = ({ fault }) => fault.letter + fault.op + fault.place;
+  const at = (run, place) => crashPoints(arrange(run), arrange(run).lanes[place]).map(point);
+  assert.deepEqual(at(waiting, 1), ["B1before"]);
+  assert.deepEqual(at(lost, 1), ["B1before", "B2before", "B2after"]);
+});
+
+test("a crash that was waiting further on is given up with the future, other faults stay", () => {
+  const both = recipe("sections?mode=warn&faults=A2before:crash,B1before:SQLITE_FULL,*.update:cancel");
+  assert.equal(text(crashing(both, lost, 1, { letter: "B", op: 1, place: "before", kind: "crash" })), "sections?mode=warn&grants=AB&faults=%2A.updatebefore:cancel,B1before:SQLITE_FULL,B1before:crash");
 });
 
 test("a writer that cannot go carries its reason", () => {

@@ -7,8 +7,13 @@ export function caption(pen, view) {
     <span class="python">${python(pen, view.python)}</span></figcaption>`;
 }
 
-function legend({ html }) {
-  return html`A line carries the mark of the writer who wrote it; a removed line is struck out and keeps its mark; a hollow mark is not committed yet.`;
+/** Only what this run has to show is explained. */
+function legend({ html }, { model }) {
+  if (!model) return "";
+  const struck = model.struck ? "; a removed line is struck out and keeps its mark" : "";
+  const hollow = model.hollow ? "; a hollow mark is not committed yet" : "";
+  const again = model.lanes.some((lane) => lane.letter !== lane.letter.toUpperCase()) ? " A small letter is the process that starts after a crash." : "";
+  return html`A line carries the mark of the writer who wrote it${struck}${hollow}.${again}`;
 }
 
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1);

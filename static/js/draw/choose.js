@@ -6,7 +6,7 @@ import { mark } from "./marks.js";
 export function choose(pen, view) {
   const { html } = pen;
   return html`<div class="choose" role="group" aria-label="Who goes next">
-    <p class="lead">${view.atEnd ? "Nobody is left to go. Step back to choose otherwise." : "You choose who goes next:"}</p>
+    <p class="lead">${view.atEnd ? "Nobody can go any more. Step back to choose otherwise." : "You choose who goes next:"}</p>
     ${view.atEnd ? "" : view.offers.map((offer) => html`<span class="offer">${grant(pen, offer)}${crash(pen, offer)}</span>`)}
   </div>`;
 }
@@ -20,5 +20,5 @@ function crash(pen, offer) {
   const { html } = pen;
   if (!offer.crash) return "";
   const { letter, op, place } = offer.crash;
-  return html`<button type="button" class="dagger" data-action="crash" data-value=${`:${letter}${op}${place}`} aria-label=${`crash ${offer.name} here, ${place} operation ${op}`}>†</button>`;
+  return html`<button type="button" class="dagger" data-action="crash" data-value=${`:${letter}${op}${place}`} title=${`crash ${offer.name} here`} aria-label=${`crash ${offer.name} here, ${place} operation ${op}`}>†</button>`;
 }

@@ -3,7 +3,8 @@
 // parted from the one before (dashed). It says nothing that the table does not, so it is
 // hidden from assistive technology; a node can be clicked, and the slider does the same.
 
-import { shorten } from "../model.js";
+import { shorten } from "../lines.js";
+import { wordFor } from "../story.js";
 import { CROSS, shape } from "./marks.js";
 
 const CELL = 74;
@@ -51,14 +52,14 @@ function grid(across, up, at) {
 
 function labels(pen, run, across, up, at) {
   const { svg } = pen;
-  const words = (letter) => run.events.filter((event) => event.writer === letter && (event.kind === "operation" || event.kind === "crash")).map((event) => (event.kind === "crash" ? "†" : shorten(event.sql ?? event.call).split(" ")[0]));
+  const words = (letter) => run.events.filter((event) => event.writer === letter && (event.kind === "operation" || event.kind === "crash")).map((event) => (event.kind === "crash" ? "†" : shorten(event.sql || event.call).split(" ")[0]));
   const [left, bottom] = at({ x: 0, y: 0 });
   const columns = words("A").slice(0, across).map((word, place) => svg`<text x=${left + (place + 0.5) * CELL} y=${bottom + 20} class="mid">${word}</text>`);
   const rows = words("B").slice(0, up).map((word, place) => svg`<text x=${left - 12} y=${bottom - (place + 0.5) * CELL + 4} class="end">${word}</text>`);
   const [a, b] = run.writers;
   return svg`${columns}${rows}
-    <g class="axis wA" transform=${`translate(${left} ${bottom + 32})`}>${shape(pen, "A")}<text x="20" y="12">${a.name} →</text></g>
-    <g class="axis wB" transform=${`translate(${left - 88} 0)`}>${shape(pen, "B")}<text x="20" y="12">${b.name} ↑</text></g>`;
+    <g class="axis wA" transform=${`translate(${left} ${bottom + 32})`}>${shape(pen, "A")}<text x="20" y="12">A ${a.name} →</text></g>
+    <g class="axis wB" transform=${`translate(${left - 88} 0)`}>${shape(pen, "B")}<text x="20" y="12">B ${b.name} ↑</text></g>`;
 }
 
 function knot(pen, view, node, grant, at) {
@@ -66,5 +67,5 @@ function knot(pen, view, node, grant, at) {
   const [x, y] = at(node);
   const broke = view.model.rows[grant].violations.length > 0;
   const kind = `knot${grant === view.step ? " here" : ""}${grant > view.step ? " ahead" : ""}`;
-  return svg`<g class=${kind} data-action="go" data-value=${grant}><circle class="hit" cx=${x} cy=${y} r="13"></circle><circle class="dot" cx=${x} cy=${y} r=${grant === view.step ? 6 : 4}></circle>${broke ? svg`<text class="cross" x=${x + 13} y=${y + 5}>${CROSS} lost</text>` : ""}</g>`;
+  return svg`<g class=${kind} data-action="go" data-value=${grant}><circle class="hit" cx=${x} cy=${y} r="13"></circle><circle class="dot" cx=${x} cy=${y} r=${grant === view.step ? 6 : 4}></circle>${broke ? svg`<text class="cross" x=${x + 13} y=${y + 5}>${CROSS} ${wordFor(view.model.rows[grant].violations[0].invariant)}</text>` : ""}</g>`;
 }

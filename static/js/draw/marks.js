@@ -11,16 +11,22 @@ const SHAPES = {
   t: ({ svg }) => svg`<path d="M4 2.6h8L4 13.4h8z"></path>`,
 };
 
-/** The bare shape, for use inside a larger picture. */
-export const shape = (pen, letter) => (SHAPES[letter] ?? SHAPES.t)(pen);
+/** The bare shape, for use inside a larger picture; a recovery has its writer's. */
+export const shape = (pen, letter) => (SHAPES[letter.toUpperCase()] ?? SHAPES.t)(pen);
+
+/** Small letters are recoveries: the same mark, smaller. */
+const isSmall = (letter) => letter !== "t" && letter === letter.toLowerCase();
 
 export function mark(pen, letter, hollow = false) {
   const kind = `mark w${letter}${hollow ? " hollow" : ""}`;
-  return pen.html`<svg class=${kind} viewBox="0 0 16 16" aria-hidden="true">${shape(pen, letter)}</svg>`;
+  return pen.html`<svg class=${kind} viewBox=${isSmall(letter) ? "-3 -3 22 22" : "0 0 16 16"} aria-hidden="true">${shape(pen, letter)}</svg>`;
 }
 
 /** The mark and the name together, kept on one line. */
 export const named = (pen, { letter, name }) => pen.html`<span class="who">${mark(pen, letter)} ${name}</span>`;
+
+/** Mark, letter and name: how a writer is introduced, since addresses use the letter. */
+export const introduced = (pen, { letter, name }) => pen.html`<span class="who">${mark(pen, letter)} <b class="letter">${letter}</b> ${name}</span>`;
 
 export const CROSS = "✗";
 export const TICK = "✓";

@@ -1,14 +1,14 @@
 // The whole drawing: headline, figure and everything in it, from one view. The build calls
-// it with the pen that writes strings, the browser with lit-html; nothing else draws.
+// it with the pen that writes strings, the browser with lit-html; nothing else draws. All of
+// it is a disabled fieldset until a script is there: no button is dead, and none has the focus.
 
 import { KEYS } from "../shortcuts.js";
 import { capital, headline, spoken, verdict } from "../story.js";
-import { crashWords, outcome, shorten } from "../model.js";
 import { bar, what } from "./bar.js";
 import { caption } from "./caption.js";
 import { choose } from "./choose.js";
 import { lattice } from "./lattice.js";
-import { named } from "./marks.js";
+import { introduced, named } from "./marks.js";
 import { pickers } from "./pickers.js";
 import { scrubber } from "./scrubber.js";
 import { keySheet, share } from "./share.js";
@@ -17,36 +17,46 @@ import { table } from "./table.js";
 
 export function page(pen, view) {
   const { html } = pen;
-  return html`${view.run ? story(pen, view) : unknownStory(pen)}
-  <figure id="figure" tabindex="-1" aria-label="Figure 1">
-    ${view.problem ? html`<p class="problem" role="alert">${view.problem}</p>` : ""}
-    ${view.note ? html`<p class="problem" role="alert">${view.note}</p>` : ""}
+  return html`${view.problem ? html`<p class="problem" role="alert">${view.problem}</p>` : ""}${view.run ? story(pen, view) : unknownStory(pen)}
+  <figure id="figure" tabindex="-1" aria-label="Figure 1"><fieldset ?disabled=${!view.live}>
+    <legend class="unseen">Figure 1</legend>
+    ${view.note ? mismatch(pen, view.note) : ""}
     ${view.run ? shown(pen, view) : awaited(pen, view)}
     ${strip(pen, view)}
     <div class="two">${view.run ? lattice(pen, view) : ""}${pickers(pen, view)}</div>
     ${share(pen, view)}
     ${keySheet(pen, view, KEYS)}
     <p class="unseen" role="status" aria-live="polite">${view.said}</p>
-    ${caption(pen, view)}
-  </figure>`;
+  </fieldset>${caption(pen, view)}</figure>`;
 }
 
 function shown(pen, view) {
-  return pen.html`${bar(pen, view)}${table(pen, view)}${scrubber(pen, view, spoken(view.model, view.step, describe(view)))}${choose(pen, view)}`;
+  return pen.html`${bar(pen, view)}${table(pen, view)}${scrubber(pen, view, spoken(view.model, view.step))}${choose(pen, view)}`;
+}
+
+/** The sender saw another outcome: both are named, and the one that runs here can be kept. */
+function mismatch({ html }, { sent, here, engine }) {
+  const other = Number(sent.split(".")[0]) === engine ? "" : " The link was made by another version of the engine.";
+  return html`<p class="problem" role="alert">This link was copied from an outcome ${sent}; here the same recipe comes to ${here}, so what you see may differ from what was sent.${other} <button type="button" data-action="dismiss">Go on with this run</button></p>`;
 }
 
 function story(pen, view) {
   const { html } = pen;
   const pieces = verdict(view.model).map((piece) => (piece.letter ? named(pen, piece) : piece));
-  return html`<div class="story"><h1>${headline(view.run)}</h1><p>${cast(pen, view)}</p><p>${pieces}</p><p class="terms">A <b>grant</b> lets one writer take one step while the others stand still; a <b>seed</b> is a number that fixes who gets each grant.</p></div>`;
+  return html`<div class="story"><h1>${headline(view.model)}</h1><p>${cast(pen, view)}</p><p>${pieces}</p><p class="terms">A <b>grant</b> lets one writer take one step while the others stand still; a <b>seed</b> is a number that fixes who gets each grant.</p></div>`;
 }
 
-/** Who is in this run, each by mark, name and what it does. */
+/** Who is in this run, each by mark, letter, name and what it does. */
 function cast(pen, { run, scenario }) {
   const { html } = pen;
   const roles = Object.fromEntries(scenario.roles.map((role) => [role.name, role.summary]));
-  const many = run.writers.length === 1 ? "One agent edits" : `${capital(["", "", "two", "three", "four", "five"][run.writers.length])} agents edit`;
-  return html`${many} one section of a shared SQLite file. ${run.writers.map((writer, place) => html`${place ? " " : ""}${named(pen, writer)} ${phrase(roles[writer.role])}${place === run.writers.length - 1 ? "." : ";"}`)}`;
+  const began = run.writers.filter(({ letter }) => letter === letter.toUpperCase());
+  const many = began.length === 1 ? "One agent uses" : `${capital(["", "", "two", "three", "four", "five"][began.length])} agents share`;
+  const does = ({ role }, place) => {
+    const first = run.writers.findIndex((each) => each.role === role);
+    return first < place ? `does the same as ${run.writers[first].name}` : phrase(roles[role] ?? "starts after the crash");
+  };
+  return html`${many} one SQLite file. ${run.writers.map((writer, place) => html`${place ? " " : ""}${introduced(pen, writer)} ${does(writer, place)}${place === run.writers.length - 1 ? "." : ";"}`)}`;
 }
 
 /** A summary is a sentence of its own; here it goes on from a name. */
@@ -65,15 +75,3 @@ function waitingLine({ phase, loaded, total, reason }) {
   if (phase === "failed") return `This run needs Python, and Python did not load (${reason}).`;
   return "Python computes this run.";
 }
-
-/** A row in words, for the slider and the live region. */
-export const describe = (view) => (row) => {
-  const lane = view.model.lanes.find((each) => each.letter === (row.failed?.writer ?? row.letter));
-  const name = lane?.name ?? "time";
-  if (row.failed) return `${name} gives up, ${row.failed.error}`;
-  if (row.act?.kind === "crash") return `${name} ${crashWords(row)}`;
-  if (row.wait) return `${name} waits for ${row.wait.lock}, held by ${row.wait.holders}`;
-  if (row.act?.kind !== "operation") return "time passes";
-  const told = row.told ? `, told ${row.told}` : "";
-  return `${name}, ${shorten(row.act.sql ?? row.act.call, row.act.params)}, ${outcome(row.act)}${told}`;
-};

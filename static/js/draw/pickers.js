@@ -1,16 +1,25 @@
 // What makes a run what it is, each part to be changed: writers, options, journal, seed and
-// crash points. Every change is a new recipe and therefore a new address.
+// crash points. Every change is a new recipe and therefore a new address. What has no picker
+// of its own and is not at its default is named, and can be put back.
 
-import { mark } from "./marks.js";
+import { crashPoints } from "../choices.js";
+import { faultWords } from "../faults.js";
+import { verb } from "../lines.js";
+import { said } from "../recipe.js";
+import { introduced, mark } from "./marks.js";
+
+const OTHERS = ["tz", "timers", "timeout", "granularity", "p"];
 
 export function pickers(pen, view) {
   const { html } = pen;
   const { scenario, recipe } = view;
+  const others = said(recipe, scenario).filter(([key]) => OTHERS.includes(key));
   return html`<section class="pickers"><h2>this run</h2><dl>
     ${scenario.options.map((option) => row(pen, option.name, radios(pen, `option-${option.name}`, option.choices, recipe.options[option.name], option.meaning)))}
     ${row(pen, "writers", writers(pen, view))}
     ${row(pen, "journal", radios(pen, "journal", scenario.journals ?? ["delete", "wal"], recipe.journal))}
-    ${row(pen, "seed", html`<input type="number" data-action="seed" min="0" max="9007199254740991" step="1" value=${recipe.seed} aria-label="seed">`)}
+    ${row(pen, "seed", seed(pen, view))}
+    ${others.length ? row(pen, "also", others.map(([key, value]) => html`<button type="button" data-action="default" data-value=${key}>${key} ${value}, put back</button>`)) : ""}
     ${row(pen, "crash", crashes(pen, view))}
   </dl></section>`;
 }
@@ -23,22 +32,47 @@ function radios({ html }, name, choices, chosen, meaning = {}) {
   )}</span>`;
 }
 
+/** What was typed and is no seed stays in the field, with the sentence, until it is mended. */
+function seed({ html, nothing }, { recipe, refused }) {
+  return html`<button type="button" data-action="seed-by" data-value="-1" aria-label="the seed before">‹</button>
+    <input type="text" inputmode="numeric" autocomplete="off" maxlength="60" data-action="seed" value=${refused ? refused.text : recipe.seed} aria-label="seed" aria-invalid=${refused ? "true" : nothing} aria-describedby=${refused ? "seed-refused" : nothing}>
+    <button type="button" data-action="seed-by" data-value="1" aria-label="the seed after">›</button>
+    ${refused ? html`<span id="seed-refused" class="refused" role="alert">${refused.sentence}</span>` : ""}`;
+}
+
 function writers(pen, { recipe, scenario }) {
   const { html } = pen;
   const full = recipe.writers.length >= scenario.most_writers;
-  return html`<span class="slots">${recipe.writers.map((role, place) => slot(pen, scenario, role, place, recipe.writers.length))}${full ? "" : html`<button type="button" data-action="add">add</button>`}</span>`;
+  return html`<span class="slots">${recipe.writers.map((role, place) => slot(pen, scenario, recipe, role, place))}${full ? "" : html`<button type="button" data-action="add">add</button>`}</span>`;
 }
 
-function slot(pen, scenario, chosen, place, many) {
+/** A repeated role is numbered, as in the lanes. */
+function slot(pen, scenario, { writers: all }, chosen, place) {
   const { html } = pen;
   const letter = "ABCDE"[place];
-  return html`<span class="slot">${mark(pen, letter)}<select data-action="writer" data-value=${place} aria-label=${`writer ${letter}`}>
-    ${scenario.roles.map((role) => html`<option value=${role.name} ?selected=${role.name === chosen}>${role.name}</option>`)}${many > 1 ? html`<option value="">nobody</option>` : ""}
+  const before = all.slice(0, place).filter((role) => role === chosen).length;
+  const name = before ? `${chosen}${before + 1}` : chosen;
+  return html`<span class="slot">${mark(pen, letter)}<b class="letter">${letter}</b><select data-action="writer" data-value=${place} aria-label=${`writer ${letter}, ${name}`}>
+    ${scenario.roles.map((role) => html`<option value=${role.name} ?selected=${role.name === chosen}>${role.name === chosen ? name : role.name}</option>`)}${all.length > 1 ? html`<option value="">nobody</option>` : ""}
   </select></span>`;
 }
 
-function crashes(pen, { recipe, daggers, run }) {
+function crashes(pen, view) {
   const { html } = pen;
-  const placed = recipe.faults.map(({ letter, op, place }, at) => html`<button type="button" data-action="uncrash" data-value=${at}>† ${letter} ${place} operation ${op}, remove</button>`);
-  return html`${placed.length || run ? placed : "none"}${run ? html`<button type="button" data-action="daggers" aria-pressed=${daggers ? "true" : "false"}>† ${daggers ? "hide the points" : "choose a point"}</button>` : ""}`;
+  const { recipe, run } = view;
+  const placed = recipe.faults.map((fault, at) => html`<button type="button" data-action="uncrash" data-value=${at}>${fault.kind === "crash" ? "† " : ""}${faultWords(fault)}, remove</button>`);
+  if (!run) return placed.length ? placed : "none";
+  return html`${placed}<button type="button" data-action="daggers" aria-expanded=${view.daggers ? "true" : "false"} aria-controls="points">† ${view.daggers ? "hide the points" : "choose a point"}</button>
+    <div id="points" class="points" ?hidden=${!view.daggers}>${view.daggers ? points(pen, view) : ""}</div>`;
+}
+
+function points(pen, { model }) {
+  const { html } = pen;
+  return html`<p>Kill a process before one of its operations, or after its last. After operation 1 is the same place as before operation 2.</p>
+    ${model.lanes.map((lane) => html`<p>${introduced(pen, lane)} ${crashPoints(model, lane).map((point) => pointButton(pen, lane, point))}</p>`)}`;
+}
+
+function pointButton({ html }, lane, { step, sql, fault: { letter, op, place } }) {
+  const what = place === "after" ? `after ${op}, its last` : `before ${op}${sql ? `, ${verb(sql)}` : ""}`;
+  return html`<button type="button" class="dagger" data-action="crash" data-value=${`${step}:${letter}${op}${place}`} aria-label=${`crash ${lane.name} ${what}`}>† ${what}</button>`;
 }

@@ -1,43 +1,53 @@
-// Thirty seeds, one button each: mark and pattern, and the label in words. The sentence
-// under it counts what the data say, by promise, beside what the report counted.
+// Thirty seeds, one button each: mark and pattern, a number under every fifth, and the label
+// in words. The sentence under it counts what the data say, by promise, beside what the report
+// counted. The strip is one stop for the Tab key; arrows walk inside it.
 
+import { losesThings } from "../story.js";
 import { CROSS, TICK } from "./marks.js";
+
+const NUMBERED = 5;
 
 export function strip(pen, view) {
   const { html } = pen;
   const { seeds } = view;
+  const many = seeds?.length || 30;
   return html`<section class="strip" aria-labelledby="seeds-title">
-    <h2 id="seeds-title">${seeds ? seeds.length : 30} seeds <small>Each button is one run.</small></h2>
-    ${seeds ? html`<div class="seeds">${seeds.map((each) => seedButton(pen, view, each))}</div><p>${counted(pen, view)}</p>` : html`<p>${unknown(view)}</p>`}
+    <h2 id="seeds-title">${many} seeds <small class="screen">Each button is one run.</small></h2>
+    ${seeds?.length ? html`<div class="seeds" role="group" aria-labelledby="seeds-title">${seeds.map((each) => seedButton(pen, view, each))}</div><p>${counted(pen, view)}</p>` : html`<p>${unknown(view)}</p>`}
   </section>`;
 }
 
 function seedButton(pen, view, { seed, broken, grants }) {
   const { html, nothing } = pen;
-  const current = view.run && view.recipe.seed === seed && !view.recipe.faults.length && view.run.grants === grants;
-  return html`<button type="button" class=${broken.length ? "red" : "held"} data-action="seed" data-value=${seed} aria-label=${`seed ${seed}, ${broken.length ? "lost" : "held"}`} aria-current=${current ? "true" : nothing}>${broken.length ? CROSS : TICK}</button>`;
+  const current = view.run && view.recipe.seed === seed && view.run.grants === grants;
+  const word = broken.length ? red(view) : "held";
+  const stop = view.rover ?? Math.min(view.recipe.seed, view.seeds.length - 1);
+  return html`<span class="seed"><button type="button" class=${broken.length ? "red" : "held"} data-action="seed" data-value=${seed} tabindex=${seed === stop ? "0" : "-1"} title=${`seed ${seed}`} aria-label=${`seed ${seed}, ${word}`} aria-current=${current ? "true" : nothing}>${broken.length ? CROSS : TICK}</button><small aria-hidden="true">${seed % NUMBERED ? "" : seed}</small></span>`;
 }
+
+const red = ({ scenario }) => (losesThings(scenario) ? "lost" : "broken");
 
 function counted(pen, view) {
   const { html } = pen;
-  const { seeds, scenario } = view;
-  const red = seeds.filter((each) => each.broken.length).length;
-  const names = scenario.invariants.map((each) => each.name);
-  const per = names.map((name) => [name, seeds.filter((each) => each.broken.includes(name)).length]);
-  const alike = per.every(([, count]) => count === red);
-  const sum = html`A line is lost in <b>${red} of ${seeds.length}</b>${alike ? "" : html` (${per.map(([name, count], place) => `${place ? "; " : ""}${name}: ${count}`)})`}.`;
-  const published = scenario.published;
-  return html`${sum} ${orders(pen, view)} ${published && view.shippedSeeds && view.family.includes("mode=warn") ? html`<span class="source">The report counted ${published.broken} of ${published.seeds} on its own code (95 % interval ${published.interval[0]}–${published.interval[1]} %).</span>` : ""}`;
+  const { seeds, scenario, published } = view;
+  const bad = seeds.filter((each) => each.broken.length).length;
+  const per = scenario.invariants.map(({ name }) => [name, seeds.filter((each) => each.broken.includes(name)).length]);
+  const alike = per.every(([, count]) => count === bad);
+  const sum = html`${losesThings(scenario) ? "A line is lost" : "A promise breaks"} in <b>${bad} of ${seeds.length}</b>${alike ? "" : html` (${per.map(([name, count], place) => `${place ? "; " : ""}“${name}” breaks in ${count}`)})`}.`;
+  return html`${sum} ${orders(pen, view)} ${published ? html`<span class="source">The report counted ${published.broken} of ${published.seeds} on its own code (95 % interval ${published.interval[0]}–${published.interval[1]} %).</span>` : ""}`;
 }
 
-function orders(pen, { distinct }) {
+function orders(pen, { distinct, scenario }) {
   if (!distinct) return "";
-  const red = distinct.filter((run) => run.violations.length).length;
+  const bad = distinct.filter((run) => run.violations.length).length;
   const many = distinct.length === 1 ? "one order" : `${distinct.length} different orders`;
-  return pen.html`These seeds meet ${many}, and ${red || "none"} of them ${red > 1 ? "lose" : "loses"} it.`;
+  const [more, one] = losesThings(scenario) ? ["lose a line", "loses a line"] : ["break a promise", "breaks a promise"];
+  return `These seeds meet ${many}, and ${bad || "none"} of them ${bad > 1 ? more : one}.`;
 }
 
-function unknown({ python }) {
-  if (python.phase === "ready") return "Python is running these thirty seeds.";
-  return python.phase === "failed" ? "These writers were not run at build time, and Python did not load." : "These writers were not run at build time; Python fills this strip when it is ready.";
+function unknown({ python, seeds }) {
+  if (seeds) return "These thirty seeds could not be run.";
+  if (["ready", "disagrees", "checking"].includes(python.phase)) return "Python is running these thirty seeds.";
+  if (python.phase === "failed") return "This variant was not run when the page was built, and Python did not load.";
+  return "This variant was not run when the page was built; Python fills this strip when it is ready.";
 }

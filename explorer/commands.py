@@ -1,0 +1,203 @@
+"""The commands: `explorer run`, `sweep`, `check`, `bench`, `list`, `serve`.
+
+Thin on purpose. A command reads its words, calls one function of sim_core, prints text or one
+JSON object, and returns the exit status: 0 nothing broken, 1 something broken. Everything that
+ends a command otherwise is an error, and is told by explorer/cli.py.
+"""
+
+import re
+from typing import Any, Final
+
+import click
+
+from explorer import check_cli as checking
+from explorer import interrupt, terminal
+from explorer.progress import progress
+from sim_core import bridge, report
+from sim_core.bench import BLOCKS_IN_ALL, bench, summary
+from sim_core.engine.recipe import MOST_SEED
+from sim_core.errors import ExplorerError
+from sim_core.judge.scenario import load, slugs
+from sim_core.judge.verdict import perform
+from sim_core.quoting import short
+from sim_core.search.sweep import MOST_SEEDS, Sweep
+
+BROKEN: Final = 1
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+
+
+def _print(answer: dict[str, Any]) -> None:
+    terminal.answer(bridge.written(answer))
+
+
+class Command(click.Command):
+    """A command whose answer is all that it writes to stdout."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with terminal.answers_only():
+            return super().invoke(ctx)
+
+
+class Group(click.Group):
+    command_class = Command
+
+
+class Seeds(click.ParamType[range]):
+    """A range of seeds, first and last: 0..29."""
+
+    name = "first..last"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> range:
+        if isinstance(value, range):
+            return value
+        said = short(value)
+        match = re.fullmatch(r"([0-9]{1,16})(?:\.\.([0-9]{1,16}))?", str(value))
+        if not match:
+            self.fail(f"'{said}' is not a range of seeds; write 0..29 or one seed like 7.")
+        first, last = int(match[1]), int(match[2] or match[1])
+        if not first <= last <= min(MOST_SEED, first + MOST_SEEDS - 1):
+            self.fail(
+                f"'{said}' must go upwards, over at most {MOST_SEEDS:,} seeds, to at most "
+                f"{MOST_SEED}."
+            )
+        return range(first, last + 1)
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="interleaving-explorer")
+def cli() -> None:
+    """Run several writers of one SQLite file in every order, and see what breaks.
+
+    A RECIPE is one line that identifies a run: a scenario and, behind a question mark, its
+    options, writers, seed, grants and crashes, as in 'sections?mode=warn&seed=16'. Quote it.
+    """
+
+
+@cli.command()
+@click.argument("recipe")
+@as_json
+def run(recipe: str, as_json: bool) -> int:
+    """Run RECIPE once and tell its story, one column a writer."""
+    outcome = perform(recipe, film=not as_json)
+    interrupt.check()
+    if as_json:
+        _print(bridge.run_json(outcome))
+    else:
+        if outcome.recipe.check and outcome.recipe.check != outcome.check:
+            terminal.complain(bridge.mismatch(outcome))
+        terminal.say(report.run_text(outcome, terminal.width()))
+    return BROKEN if outcome.violations else 0
+
+
+@cli.command("sweep")
+@click.argument("recipe")
+@click.option(
+    "--seeds", type=Seeds(), default="0..29", show_default=True, help="First and last seed."
+)
+@as_json
+def sweep_seeds(recipe: str, seeds: range, as_json: bool) -> int:
+    """Run RECIPE under many seeds and count what breaks."""
+    grown = Sweep(recipe)
+    ended_by = _swept(grown, seeds)
+    if as_json:
+        _print(bridge.sweep_json(grown))
+    else:
+        terminal.say(report.sweep_text(grown))
+    if ended_by:
+        raise ended_by
+    return BROKEN if grown.broken else 0
+
+
+def _swept(grown: Sweep, seeds: range) -> BaseException | None:
+    """Sweep, and return what ended it early: what was found until then counts all the same."""
+    try:
+        with progress("sweeping", len(seeds)) as bar:
+            for _ in grown.over(seeds):
+                bar.step(f"{len(grown.broken)} broken")
+                if interrupt.heard:
+                    grown.runs.pop()  # a run that swallowed Ctrl-C is not the run it names
+                interrupt.check()
+    except KeyboardInterrupt as error:
+        grown.stopped = "interrupted"
+        return error
+    except ExplorerError as error:
+        grown.stopped = str(error)
+        return error
+    return None
+
+
+@cli.command()
+@click.argument("recipe", required=False)
+@click.option("--all", "everything", is_flag=True, help="Every scenario, variant and journal.")
+@click.option("--seeds", type=Seeds(), help="First and last seed; 0..29 unless RECIPE names one.")
+@click.option("--digest", is_flag=True, help="Only run, and print one hash of all the runs.")
+@as_json
+def check(
+    recipe: str | None, everything: bool, seeds: range | None, digest: bool, as_json: bool
+) -> int:
+    """Run RECIPE twice, compare, and name every call that reads the machine's clock or dice."""
+    if everything == bool(recipe):
+        raise click.UsageError("Give a RECIPE, or --all.")
+    seeds = checking.seeds_of(recipe, seeds)
+    if digest:
+        runs, one = checking.only_digest(recipe, seeds)
+        answer = checking.answered_digest(runs, one, recipe, seeds)
+        _print(answer) if as_json else terminal.say(one)
+        return 0
+    found = checking.check(recipe, seeds)
+    if as_json:
+        _print(checking.answered(found, recipe, seeds))
+    else:
+        terminal.say(checking.told(found, recipe, seeds))
+    return BROKEN if found.found else 0
+
+
+@cli.command("list")
+@as_json
+def list_scenarios(as_json: bool) -> int:
+    """List the scenarios, their options and writers."""
+    if as_json:
+        _print(bridge.list_json())
+        return 0
+    for slug in slugs():
+        terminal.say(report.scenario_text(load(slug)))
+    return 0
+
+
+@cli.command("bench")
+@as_json
+def bench_engine(as_json: bool) -> int:
+    """Measure the engine against bare SQLite, as ratios within this one run."""
+    blocks = []
+    with progress("measuring", BLOCKS_IN_ALL) as bar:
+        for block in bench():
+            blocks.append(block)
+            bar.step()
+    answer = summary(blocks)
+    if as_json:
+        _print(answer)
+    else:
+        terminal.say(report.bench_text(answer))
+    return 0
+
+
+@cli.command()
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option("--open/--no-open", "open_page", default=True, help="Open the page in a browser.")
+def serve(port: int, open_page: bool) -> int:
+    """Serve the pages on this machine, at http://127.0.0.1:8000/ unless told otherwise."""
+    from explorer.app import serve as serve_pages  # a run needs no server
+
+    interrupt.leave_to_server()
+    return serve_pages(port=port, open_browser=open_page)
+
+
+def obey(words: list[str]) -> int:
+    """Do what the words say, and return the exit status. (Click's own `main` would print
+    errors, and end the process.)"""
+    try:
+        with cli.make_context("explorer", words or ["--help"]) as context:
+            return int(cli.invoke(context) or 0)
+    except click.exceptions.Exit as done:
+        return done.exit_code

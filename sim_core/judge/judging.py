@@ -1,0 +1,35 @@
+"""Judging one run: some invariants after every grant, the others at the end."""
+
+from typing import Any
+
+from sim_core.engine.run import Run
+from sim_core.judge.invariants import Invariant, Violation, judge
+
+
+class Judging:
+    """Judges one run: some invariants after every grant, the others at the end."""
+
+    def __init__(self, invariants: tuple[Invariant, ...], options: dict[str, Any]) -> None:
+        self.always = tuple(one for one in invariants if one.always)
+        self.finally_ = tuple(one for one in invariants if not one.always)
+        self.options = options
+        self.found: list[Violation] = []
+        self.hooks = (self._after_grant,) if self.always else ()
+
+    def _after_grant(self, run: Run) -> None:
+        seen = {(one.invariant, one.detail) for one in self.found}
+        fresh = self._judge(run, self.always)
+        self.found += [one for one in fresh if (one.invariant, one.detail) not in seen]
+        run.red = sorted({one.invariant for one in self.found})
+
+    def so_far(self) -> tuple[Violation, ...]:
+        """Return what the invariants that are judged after every grant have found."""
+        return tuple(self.found)
+
+    def at_the_end(self, run: Run) -> tuple[Violation, ...]:
+        """Return everything found, by grant."""
+        found = self.found + self._judge(run, self.finally_)
+        return tuple(sorted(found, key=lambda one: one.grant))
+
+    def _judge(self, run: Run, invariants: tuple[Invariant, ...]) -> list[Violation]:
+        return judge(invariants, run, self.options) if invariants else []

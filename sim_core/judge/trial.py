@@ -1,0 +1,118 @@
+"""A recipe made ready, to be run many times under any policy.
+
+What a sweep and a search repeat thousands of times starts here; whatever can be worked out
+once, is.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sim_core.engine.blame import blamed
+from sim_core.engine.film import Film
+from sim_core.engine.policy import Enough, Policy
+from sim_core.engine.pool import NotAsNew, only_fresh
+from sim_core.engine.recipe import Recipe
+from sim_core.engine.run import Run
+from sim_core.engine.trace import ENGINE
+from sim_core.judge.cast import stage
+from sim_core.judge.invariants import Violation
+from sim_core.judge.judging import Judging
+from sim_core.judge.rows import Content, content
+from sim_core.judge.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A run and its verdict."""
+
+    scenario: Scenario
+    recipe: Recipe
+    run: Run
+    violations: tuple[Violation, ...]
+    film: Film | None
+    hash: str
+    rows: Content = ()
+    """What the file held at the end, where that was asked for."""
+    cut: bool = False
+    """The policy ended it early: judged as far as it came."""
+
+    @property
+    def verdict(self) -> str:
+        """Return `broken` or `ok`."""
+        return "broken" if self.violations else "ok"
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """Return the names of the broken invariants, each once."""
+        return tuple(dict.fromkeys(violation.invariant for violation in self.violations))
+
+    @property
+    def failing(self) -> bool:
+        """Say whether a writer ended in an error."""
+        return any(writer.ended == "failed" for writer in self.run.writers.values())
+
+    @property
+    def check(self) -> str:
+        """Return the short form that a copied link carries."""
+        return f"{ENGINE}.{self.hash[:8]}"
+
+
+class Trial:
+    """One recipe, ready to run."""
+
+    def __init__(self, scenario: Scenario, recipe: Recipe) -> None:
+        self.scenario = scenario
+        self.recipe = recipe
+        self.stage = stage(scenario, recipe)
+        self._options = dict(recipe.options)
+
+    def run(
+        self,
+        policy: Callable[[], Policy],
+        *,
+        seed: int | None = None,
+        film: bool = False,
+        fresh: bool = False,
+        hooks: tuple[Callable[[Run], None], ...] = (),
+        rows: bool = False,
+    ) -> Outcome:
+        """Run and judge under what `policy` makes; `seed` throws the dice of faults and SQL.
+
+        `fresh`: on a new file, with new connections; the outcome is the same.
+        """
+        with blamed(self.stage.head):
+            try:
+                return self._run(policy(), seed, film, hooks, fresh=fresh, rows=rows)
+            except NotAsNew:
+                only_fresh(self.stage.layout)
+                return self._run(policy(), seed, film, hooks, fresh=True, rows=rows)
+
+    def _run(
+        self,
+        policy: Policy,
+        seed: int | None,
+        film: bool,
+        hooks: tuple[Callable[[Run], None], ...],
+        *,
+        fresh: bool,
+        rows: bool,
+    ) -> Outcome:
+        recorder = Film(self.scenario.watch) if film else None
+        judging = Judging(self.scenario.invariants, self._options)
+        looks = (*((recorder,) if recorder else ()), *judging.hooks, *hooks)
+        stage = self.stage if seed is None else self.stage._replace(seed=seed)
+        this = Run(stage, policy, looks, fresh=fresh)
+        cut = False
+        try:
+            try:
+                this.go()
+            except Enough:
+                cut = True
+            violations = judging.so_far() if cut else judging.at_the_end(this)
+            held = content(this.file.reader) if rows and not cut else ()
+        except BaseException:
+            this.file.spoilt = True  # whatever ended it, nobody knows what it left behind
+            raise
+        finally:
+            this.remove()
+        return Outcome(self.scenario, self.recipe, this, violations, recorder, this.hash, held, cut)

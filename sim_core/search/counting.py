@@ -1,0 +1,192 @@
+"""How many orders there are, without walking them all: paths through states that repeat.
+
+Different orders often meet in the same state: same rows, same locks, same clock, the same
+results observed by every writer so far. Whatever can follow a state is worked out once, as
+ends with their number of orders, their probability and their smallest story, and taken from
+memory wherever the state comes back. Counts stay exact: they are sums of products of integers
+and fractions.
+
+What a state is must not leave anything out that the future depends on. Where something cannot
+be seen from here (Python objects that writers share, dice that several throw), or where an
+invariant looks at the order of events itself, nothing is merged and the walk is brute force.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from sim_core.engine.locks import Lock
+from sim_core.engine.policy import Enough
+from sim_core.engine.run import Run
+from sim_core.engine.trace import Event, encode
+from sim_core.judge.rows import content
+from sim_core.judge.trial import Outcome, Trial
+from sim_core.search.outcomes import End, Groups, smaller
+
+State = tuple[object, ...]
+
+
+@dataclass
+class Future:
+    """What follows a state: end → (orders, probability, the smallest way there)."""
+
+    ends: dict[End, tuple[int, Fraction, str]] = field(default_factory=dict)
+
+    def add(self, end: End, orders: int, probability: Fraction, way: str) -> None:
+        """Enter a way to an end."""
+        if end in self.ends:
+            before, likely, known = self.ends[end]
+            way = min(way, known, key=smaller)
+            orders, probability = orders + before, probability + likely
+        self.ends[end] = (orders, probability, way)
+
+    def behind(self, letter: str, share: Fraction, after: "Future") -> None:
+        """Enter everything that follows one choice."""
+        for end, (orders, probability, way) in after.ends.items():
+            self.add(end, orders, probability * share, letter + way)
+
+
+class Node:
+    """One choice on the path, and what has been found behind it."""
+
+    __slots__ = ("chosen", "future", "left", "offered", "state")
+
+    def __init__(self, state: State | None, offered: tuple[str, ...]) -> None:
+        self.state = state
+        self.offered = offered
+        self.left = list(offered[1:])
+        self.chosen = offered[0]
+        self.future = Future()
+
+
+class Count:
+    """Walks every order, merging states that repeat where `merge` allows it."""
+
+    def __init__(
+        self, trial: Trial, *, merge: bool, wanted: Callable[[Outcome], bool] = lambda _: True
+    ) -> None:
+        self.trial = trial
+        self.wanted = wanted
+        """Which complete orders count."""
+        self.merge = merge
+        self.runs = 0
+        self.finished = False
+        self.groups = Groups()
+        self.states: dict[State, Future] = {}
+        self._path: list[Node] = []
+        self._depth = 0
+        self._eyes = Eyes()
+        self._run: Run | None = None
+        self._known: Future | None = None
+
+    def steps(self) -> Iterator[Outcome]:
+        """Yield each run that it takes; when they are over, `groups` has the counts."""
+        while not self.finished:
+            outcome = self._once()
+            self.runs += 1
+            self._step_back(outcome)
+            yield outcome
+
+    def _once(self) -> Outcome:
+        self._depth, self._known, self._eyes = 0, None, Eyes()
+        hooks: tuple[Callable[[Run], None], ...] = (self._look,)
+        return self.trial.run(lambda: self, hooks=hooks, rows=True)
+
+    def _look(self, run: Run) -> None:
+        self._run = run
+        if self.merge:
+            self._eyes.look(run)
+
+    def choose(self, offered: tuple[str, ...]) -> str:
+        """Be the policy: follow the path, then open new nodes until a state is known."""
+        if self._depth == len(self._path):
+            state = self._state(offered)
+            if state is not None and state in self.states:
+                self._known = self.states[state]
+                raise Enough
+            self._path.append(Node(state, offered))
+        node = self._path[self._depth]
+        self._depth += 1
+        return node.chosen
+
+    def _state(self, offered: tuple[str, ...]) -> State | None:
+        # with one choice there is nothing to save by knowing the state
+        if not self.merge or len(offered) == 1 or self._run is None:
+            return None
+        return self._eyes.state(self._run)
+
+    def _step_back(self, outcome: Outcome) -> None:
+        if self._known is None:
+            after = Future()
+            if self.wanted(outcome):
+                after.add(End.of(outcome), 1, Fraction(1), "")
+        else:
+            after = self._known
+        while self._path:
+            node = self._path[-1]
+            node.future.behind(node.chosen, Fraction(1, len(node.offered)), after)
+            if node.left:
+                node.chosen = node.left.pop(0)
+                return
+            if node.state is not None:
+                self.states[node.state] = node.future
+            after = node.future
+            self._path.pop()
+        self.finished = True
+        for end, (orders, probability, way) in after.ends.items():
+            self.groups.group(end).add(way, orders, probability)
+
+
+class Eyes:
+    """Sees the state of one run after every grant."""
+
+    def __init__(self) -> None:
+        self._read = 0
+        self._seen: dict[str, int | str] = {}
+        self._snapshots: dict[int, object] = {}
+
+    def look(self, run: Run) -> None:
+        """Add what every writer has observed since the last look."""
+        for event in run.events[self._read :]:
+            before = self._seen.get(event.writer, "")
+            self._seen[event.writer] = f"{before}\n{_observed(event)}"
+        self._read = len(run.events)
+        for hold in run.locks.holds:
+            if hold.level is Lock.NONE:
+                self._snapshots.pop(id(hold), None)
+            elif id(hold) not in self._snapshots:
+                self._snapshots[id(hold)] = content(run.file.reader)
+
+    def state(self, run: Run) -> State:
+        """Return everything that what follows depends on."""
+        locks = run.locks
+        return (
+            content(run.file.reader),
+            tuple(sorted(self._seen.items())),
+            run.clock.milliseconds,
+            locks.wal,
+            tuple(
+                (
+                    hold.name,
+                    hold.level,
+                    hold.claims,
+                    hold.changed,
+                    hold.snapshot == locks.commits,
+                    hold.snapshot == locks.emptied,
+                    self._snapshots.get(id(hold)),
+                )
+                for hold in locks.holds
+            ),
+            tuple((w.letter, w.ended, w.deadline) for w in run.writers.values()),
+            tuple(run.red),
+        )
+
+
+def _observed(event: Event) -> str:
+    """Return what a writer can know of an event: not when in the run it was."""
+    return encode(
+        (
+            *(event.kind, event.number, event.call, event.sql, event.parameters, event.rows),
+            *(event.rowcount, event.error, event.answer, event.side),
+        )
+    )

@@ -1,0 +1,145 @@
+// The figure. It declares what the page has (elements, data), joins the parts, and then does
+// three things: draws whatever state there is, hands every event to the table of actions,
+// and wakes Python when a reader shows intent. All else is in the modules it joins.
+
+import { html, nothing, render, svg } from "lit-html";
+import { createActions } from "./actions.js";
+import { createBridge } from "./bridge.js";
+import { page } from "./draw/page.js";
+import { holdFocus, land } from "./focus.js";
+import { createPlayer } from "./player.js";
+import { createSession } from "./session.js";
+import { ROVING, SHORTCUTS, nameOf } from "./shortcuts.js";
+import { createStore, initial } from "./store.js";
+import { spoken } from "./story.js";
+import { view } from "./view.js";
+
+export function startFigure({ root, data, home, createRunner }) {
+  const element = (id) => document.getElementById(id);
+  const pen = { html, svg, nothing };
+  const store = createStore({ ...initial(data), live: true, base: home });
+  const runner = createRunner((python) => store.set({ python }));
+  const place = addresses(home);
+  const session = createSession({ store, put: createBridge(runner.send), wakeRunner: runner.start, place });
+  const say = (step) => spoken(view(store.get()).model, Math.min(Math.max(step, 0), store.get().run.steps.length - 1));
+  const player = createPlayer({ store, go: (step) => (session.go(step, say(step)), land(root)), quiet: () => matchMedia("(prefers-reduced-motion: reduce)").matches });
+  const actions = createActions({ store, session, say, player, copy });
+
+  async function copy(what, text) {
+    let failed = false;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      failed = true;
+    }
+    store.set({ copied: { what, text, failed }, said: failed ? "" : `Copied: ${text}` });
+  }
+
+  let drawn = store.get();
+  function draw(state) {
+    const settle = holdFocus(root);
+    render(page(pen, view(state)), root);
+    for (const input of root.querySelectorAll("input, option")) follow(input);
+    settle();
+    if (state.landings !== drawn.landings) requestAnimationFrame(() => land(root));
+    if (state.problem && state.problem !== drawn.problem) root.querySelector(".problem").scrollIntoView({ block: "nearest" });
+    if (state.keys && !drawn.keys) element("keys").focus();
+    else if (drawn.keys && !state.keys) root.querySelector("[data-action=keys]").focus();
+    drawn = state;
+  }
+
+  function run(name, ...values) {
+    const option = /^option-(.+)$/.exec(name);
+    if (option) actions.option(option[1], ...values);
+    else actions[name]?.(...values);
+  }
+
+  /** An action; where it moved a step, the row comes into view (not for what lies below it). */
+  function act(source, ...words) {
+    const before = store.get().step;
+    run(...words);
+    if (store.get().step !== before && !source.closest(".two, .strip")) land(root);
+  }
+
+  root.addEventListener("click", ({ target }) => {
+    const source = target.closest("[data-action]");
+    if (!source || source.localName in { select: 1, input: 1 }) return;
+    if (source.getAttribute("aria-disabled") !== "true") act(source, source.dataset.action, source.dataset.value);
+  });
+  root.addEventListener("input", ({ target }) => target.type === "range" && act(target, target.dataset.action, target.value));
+  root.addEventListener("change", ({ target }) => {
+    if (!target.dataset.action || target.type === "range") return;
+    if (target.type === "radio") run(target.dataset.action, target.dataset.value);
+    else if (target.localName === "select") run(target.dataset.action, target.dataset.value, target.value);
+    else run(target.dataset.action, target.value);
+  });
+  root.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !event.target.closest("#figure")) return;
+    if (event.key === "Escape" && store.get().keys) return run("keys");
+    if (event.target.matches("select, input:not([type=range])")) return undefined;
+    if (event.target.closest(".seeds") && event.key in ROVING) return rove(event);
+    const shortcut = SHORTCUTS[nameOf(event)];
+    if (!shortcut || (!store.get().run && shortcut[0] !== "keys")) return undefined;
+    event.preventDefault();
+    return act(root, ...shortcut);
+  });
+
+  /** The strip is one stop for Tab; inside it, arrows move the focus and not the step. */
+  function rove(event) {
+    event.preventDefault();
+    const seeds = [...root.querySelectorAll(".seeds button")];
+    const at = seeds.indexOf(event.target.closest("button"));
+    const next = seeds[Math.min(Math.max(at + ROVING[event.key], 0), seeds.length - 1)];
+    run("rove", next.dataset.value);
+    next.focus();
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-run]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    history.pushState(null, "", link.href);
+    session.open(location.search);
+    element("figure").scrollIntoView({ block: "start" });
+  });
+  // A press on the skip link comes here too, and names no other run.
+  window.addEventListener("popstate", () => place.moved() && session.open(location.search, { land: true }));
+
+  for (const intent of ["pointerover", "focusin"]) root.addEventListener(intent, () => store.get().python.phase === "asleep" && session.wake());
+  const fast = navigator.connection && !navigator.connection.saveData && navigator.connection.effectiveType === "4g";
+  if (fast && "requestIdleCallback" in window) window.requestIdleCallback(() => session.wake());
+
+  root.replaceChildren();
+  store.subscribe(draw);
+  draw(store.get());
+  session.open(location.search);
+  if (store.get().waiting) {
+    element("figure").scrollIntoView({ block: "start" });
+    session.wake();
+  }
+}
+
+/** Addresses of the scenario's page, whichever page this is: the front page shows its figure too. */
+function addresses(home) {
+  const elsewhere = () => location.pathname !== new URL(home).pathname;
+  const here = () => location.pathname + location.search;
+  let last = here();
+  const write = (how, query) => {
+    history[how](null, "", home + query);
+    last = here();
+  };
+  return {
+    /** Whether the browser has gone elsewhere since; what it shows now counts as ours. */
+    moved: () => last !== (last = here()),
+    push: (query) => location.href !== home + query && write("pushState", query),
+    replace: (query) => write(elsewhere() ? "pushState" : "replaceState", query),
+    open: (query) => (elsewhere() && !location.search) || write("replaceState", query),
+  };
+}
+
+/** Properties follow attributes: what a reader changed by hand must not outlive a refusal. */
+function follow(input) {
+  if (input.type === "radio") input.checked = input.hasAttribute("checked");
+  else if (input.localName === "option") input.selected = input.hasAttribute("selected");
+  else if (input !== document.activeElement || input.type === "range") input.value = input.getAttribute("value");
+}

@@ -1,0 +1,98 @@
+// What the events of one grant come to, writer by writer, as short lines: the act, its
+// outcome, an implicit BEGIN, a wait, a crash, an answer. The table prints them and the live
+// region reads them, so they are made once, here. What would be wrong here: a tag, or a
+// colour, or a sentence about the whole run.
+
+const quiet = (text) => ({ kind: "quiet", text });
+
+/** The lines of `letter` in this row: {kind, text} or {kind: "code", text, title}. */
+export function eventLines(row, letter) {
+  return row.events.filter((event) => event.writer === letter).flatMap((event) => (LINES[event.kind] ?? nothing)(event, row));
+}
+
+const nothing = () => [];
+
+const LINES = {
+  start: () => [quiet("starts")],
+  operation: (event) => [{ kind: "code", text: shorten(event.sql || event.call, event.params), title: event.sql || event.call }, { kind: "out", text: outcome(event) }],
+  implicit: (event) => [quiet(`${event.sql}, implicit`)],
+  wait: (event) => [{ kind: "wait", text: waitWords(event) }],
+  told: (event) => [{ kind: "told", text: `told ${toldWords(event.told)}` }],
+  failed: (event) => [{ kind: "out", text: `gave up: ${event.error}` }],
+  crash: (event, row) => [{ kind: "crash", text: crashWords(event, row) }],
+};
+
+export const waitWords = ({ lock, holders }) => (lock ? `waits for ${lock}, held by ${holders}` : "waits for its own connection");
+
+/** An answer, in quotes where it is text: a writer may return anything. */
+export const toldWords = (told) => (typeof told === "string" ? `“${told}”` : told === null ? "nothing" : JSON.stringify(told));
+
+/** A crash in words: before which statement, after the last, or with its process. */
+export function crashWords(event, row) {
+  if (row.letter !== event.writer) return "killed with its process";
+  const sql = row.targets[event.writer];
+  return event.place === "before" && sql ? `killed before its ${verb(sql)}` : "killed after its last statement";
+}
+
+export const verb = (sql) => sql.trim().split(/\s/, 1)[0].toUpperCase();
+
+/** Time's own row: it passes by itself, or a scenario sets the clock. */
+export const timeWords = (t) => `time passes, to ${seconds(t)}`;
+export const clockWords = ({ set_by: by }) => `the clock is set ${by < 0 ? "back" : "forward"} by ${seconds(Math.abs(by) * 1000)}`;
+const seconds = (milliseconds) => `${(milliseconds / 1000).toLocaleString("en", { maximumFractionDigits: 3 })} s`;
+
+/** Why nobody can go: who waits for whom, none of them with an end. */
+export function deadlockWords(events, nameOf) {
+  const waits = events.map(({ writer, lock, holders }) => `${nameOf(writer)} waits for ${lock ? `${lock}, held by ${[...holders].map(nameOf).join(" and ")}` : "its own connection"}`);
+  return `${waits.join("; ")}. No timeout will end this.`;
+}
+
+/** A statement with its values filled in and what is not worth a lane's width left out. */
+export function shorten(sql, params = []) {
+  const text = fill(sql.replace(/\s+/g, " ").trim(), params);
+  const update = /^UPDATE (\w+) SET .*?( WHERE .*)?$/i.exec(text);
+  if (update) {
+    const guard = /version = \S+/i.exec(update[2] ?? "");
+    return guard ? `UPDATE … WHERE ${guard[0]}` : "UPDATE …";
+  }
+  const select = /^SELECT (.+?) FROM .*$/i.exec(text);
+  if (select) return `SELECT ${select[1]}`;
+  const insert = /^INSERT (?:OR \w+ )?INTO (\w+)/i.exec(text);
+  if (insert) return `INSERT INTO ${insert[1]} …`;
+  return text.length > 44 ? `${text.slice(0, 43)}…` : text;
+}
+
+function fill(sql, params) {
+  const values = Array.isArray(params) ? [...params] : [];
+  return sql.replace(/\?/g, () => (values.length ? literal(values.shift()) : "?"));
+}
+
+const literal = (value) => (typeof value === "string" ? `'${value.replaceAll("\n", " / ")}'` : cellText(value));
+
+/** A statement's outcome in a few words. */
+export function outcome(event) {
+  if (event.error) return /^injected /.test(event.message ?? "") || event.error === "CancelledError" ? `${event.error}, injected` : event.error;
+  if (event.rows?.length) return event.rows.map((row) => row.map(cellText).join(", ")).join("; ");
+  if (event.rowcount >= 0) return event.rowcount === 1 ? "1 row" : `${event.rowcount} rows`;
+  return "ok";
+}
+
+const cellText = (value) => {
+  if (value === null) return "NULL";
+  return typeof value === "object" ? JSON.stringify(value) : String(value).replaceAll("\n", " / ");
+};
+
+/** A row in one sentence, for the slider and the live region. */
+export function describe(model, row) {
+  const named = model.lanes.map((lane) => [lane.letter, lane.name, eventLines(row, lane.letter).map((each) => each.text)]).filter(([, , lines]) => lines.length);
+  const [mine, others] = [named.filter(([letter]) => letter === row.letter), named.filter(([letter]) => letter !== row.letter)];
+  const parts = [
+    ...row.clock.map(clockWords),
+    ...(row.letter === "t" ? [timeWords(row.t)] : []),
+    ...mine.map(([, name, lines]) => said(name, lines)),
+    ...others.map(([, name, lines]) => said(name, lines)),
+  ];
+  return parts.join("; ").replace(/[“”]/g, "");
+}
+
+const said = (name, lines) => (/^(killed|gave up|waits|starts)/.test(lines[0]) ? `${name} ${lines.join(", ")}` : [name, ...lines].join(", "));

@@ -1,0 +1,56 @@
+"""A thousand seeds of every scenario, variant and journal: the page's Python and SQLite come to
+the very hashes that this machine's do."""
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import product
+
+from playwright.sync_api import Page
+
+from sim_core import bridge
+
+SEEDS = 1_000
+
+ASK = """async ([worker, parts, questions]) => {
+  const python = new Worker(worker, {type: "module"});
+  const next = () => new Promise((done) => (python.onmessage = ({data}) => done(data)));
+  python.postMessage({parts});
+  for (let said = await next(); !said.ready; said = await next())
+    if (said.failed) throw new Error(said.failed);
+  const answers = [];
+  for (const [id, text] of questions.entries()) {
+    python.postMessage({id, text});
+    const {text: answer} = await next();
+    answers.push(JSON.parse(answer).runs.map((run) => run.hash));
+  }
+  return answers;
+}"""
+
+
+def questions() -> Iterator[str]:
+    """Every variant of every scenario, in both journals, as a sweep."""
+    told = json.loads(bridge.handle('{"version": 1, "ask": "list"}'))
+    for one in told["scenarios"]:
+        choices = [[f"{o['name']}={c}" for c in o["choices"]] for o in one["options"]]
+        for variant in product(*choices, [f"journal={journal}" for journal in one["journals"]]):
+            recipe = f"{one['slug']}?{'&'.join(variant)}"
+            ask = {"version": 1, "ask": "sweep", "recipe": recipe, "seeds": [0, SEEDS - 1]}
+            yield json.dumps(ask)
+
+
+def test_a_thousand_seeds_of_everything_come_to_the_native_hashes(
+    new_page: Callable[..., Page], site: str
+) -> None:
+    page = new_page("sections/", bypass_csp=True)
+    page.set_default_timeout(300_000)
+    runtime = json.loads(page.locator("#runtime-data").text_content() or "")
+    absolute = page.evaluate(
+        "(paths) => paths.map((path) => new URL(path, document.baseURI).href)",
+        [runtime["worker"], *(part["path"] for part in runtime["parts"])],
+    )
+    parts = [part | {"url": url} for part, url in zip(runtime["parts"], absolute[1:], strict=True)]
+    asked = list(questions())
+    there = page.evaluate(ASK, [absolute[0], parts, asked])
+    here = [[run["hash"] for run in json.loads(bridge.handle(one))["runs"]] for one in asked]
+    assert len(asked) >= 4 and all(len(hashes) == SEEDS for hashes in here)
+    assert there == here
