@@ -136,7 +136,8 @@ class Footprints:
         if operation.call in ("execute", "executemany", "commit", "rollback", "iterdump"):
             self._operation(run, found, writer, operation, need, level, transaction)
         if happened & {"told", "failed"}:
-            self._end(run, found, writer, level)
+            # closing a connection gives back whatever its transaction still held
+            _release(found, run.locks.wal, level, set())
         return found
 
     def _operation(
@@ -196,10 +197,6 @@ class Footprints:
             if transaction:
                 _add(found, "SH", A)
         _tables(found, read, R)
-
-    def _end(self, run: Run, found: Footprint, writer: Writer, level: Lock) -> None:
-        """Closing a connection gives back whatever its transaction still held."""
-        _release(found, run.locks.wal, level, set())
 
 
 def _add(found: Footprint, resource: str, mode: int) -> None:

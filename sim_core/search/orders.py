@@ -10,7 +10,7 @@ reached; orders that only swap neighbours that do not meet are not.
 Wrong in this module: judging, counting, or knowing what a footprint is made of.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from sim_core.engine.policy import Enough
 from sim_core.engine.run import Run
@@ -60,23 +60,16 @@ class Walk:
             self.finished = not self._step_back()
             yield outcome
 
-    def widths(self) -> list[int]:
-        """Return how many choices each grant of the last order had."""
-        return [len(node.offered) for node in self.path]
-
     def _once(self) -> Outcome:
         self._depth = 0
         self._footprints = Footprints(self._tables)
-        outcome = self.trial.run(lambda: self, hooks=self._hooks())
+        outcome = self.trial.run(lambda: self, hooks=(self._watch,))
         if outcome.cut:
             self.cut += 1
         else:
             self.complete += 1
         self._remember()
         return outcome
-
-    def _hooks(self) -> tuple[Callable[[Run], None], ...]:
-        return (self._watch,)
 
     def _watch(self, run: Run) -> None:
         self._run = run
