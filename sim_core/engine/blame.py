@@ -9,8 +9,6 @@ Wrong in this module: an error that belongs to a writer.
 """
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
 from sim_core.engine.place import place
@@ -20,13 +18,20 @@ from sim_core.quoting import said, short
 _NO_ROOM: Final = ("SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_CANTOPEN")
 
 
-@contextmanager
-def blamed(head: str) -> Iterator[None]:
+class blamed:
     """Turn what SQLite and the file system refuse inside into one sentence."""
-    try:
-        yield
-    except (sqlite3.Error, OSError) as error:
-        raise no_room(error) or _taken_away(error, head) from error
+
+    __slots__ = ("_head",)
+
+    def __init__(self, head: str) -> None:
+        self._head = head
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, sqlite3.Error | OSError):
+            raise no_room(error) or _taken_away(error, self._head) from error
 
 
 def no_room(error: BaseException) -> ExplorerError | None:

@@ -6,7 +6,8 @@ of a dead process runs again against the file; a scenario may name who starts in
 Wrong in this module: deciding who goes.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from sim_core.engine.db import Connection
@@ -16,14 +17,12 @@ from sim_core.engine.locks import Locks
 from sim_core.engine.park import Operation, Result
 from sim_core.engine.plain import plain
 from sim_core.engine.stage import Part, Stage
-from sim_core.engine.trace import error_name
+from sim_core.engine.trace import Trace, error_name
 from sim_core.engine.writer import LAST, NEW, Link, Writer
 from sim_core.engine.writerclock import WriterClock
 from sim_core.errors import ExplorerError, ScenarioError
 from sim_core.quoting import kind, message, said
 from sim_core.seams.chance import WRITERS
-
-Tell = Callable[..., None]
 
 _undying: list[object] = []
 
@@ -31,13 +30,12 @@ _undying: list[object] = []
 class Crew:
     """Everybody in a run, by letter."""
 
-    def __init__(self, stage: Stage, file: File, locks: Locks, strikes: Strikes, tell: Tell):
+    def __init__(self, stage: Stage, file: File, locks: Locks, strikes: Strikes, trace: Trace):
         self.stage = stage
         self.file = file
         self.locks = locks
         self.strikes = strikes
-        self.tell = tell
-        """Enters an event of a writer into the trace."""
+        self.trace = trace
         self.writers: dict[str, Writer] = {}
         self.parts = {part.letter: part for part in stage.parts}
         self.memories: dict[str, dict[str, Any]] = {}
@@ -79,12 +77,12 @@ class Crew:
         dice = WRITERS + ord(part.letter) - ord("A")
         raw = self.file.connect(dice)
         connection = Connection(lambda: raw)
-        connection.closer = lambda real: self.file.close(real, touched=connection.touched)
+        connection.closer = self.file.close
         connection.open()
         hold = self.locks.open(part.letter, self.stage.timeout)
         connection.join(
             whole=self.stage.granularity == "statement",
-            at_close=lambda: self.locks.close(hold),
+            at_close=partial(self.locks.close, hold),
             patience=hold,
         )
         return Link(connection, hold, dice)
@@ -141,7 +139,7 @@ class Crew:
         """The writer has returned, and is told so."""
         writer.ended = "finished"
         self._disconnect(writer)
-        self.tell(writer, "told", answer=writer.answer)
+        self.trace.tell(writer, "told", answer=writer.answer)
 
     def _fail(self, writer: Writer, error: BaseException) -> None:
         if isinstance(error, RuntimeError) and "running event loop" in message(error):
@@ -153,7 +151,7 @@ class Crew:
         writer.ended = "failed"
         writer.error = error_name(error)
         self._disconnect(writer)
-        self.tell(writer, "failed", error=writer.error, message=message(error))
+        self.trace.tell(writer, "failed", error=writer.error, message=message(error))
 
     def crash_at(self, writer: Writer) -> Fault | None:
         """Return the crash that will take the writer's process at its next grant."""
@@ -172,7 +170,7 @@ class Crew:
             one.link.connection.kill()
             self.locks.close(one.link.hold)
             side = "after" if one.operation is LAST else "before"
-            self.tell(one, "crash", side=side)
+            self.trace.tell(one, "crash", side=side)
         self.memories.pop(writer.process, None)
         self._come_back(fallen)
 

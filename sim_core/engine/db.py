@@ -25,6 +25,8 @@ from sim_core.errors import UncoveredShape
 class Connection(Handle):
     """aiosqlite.Connection around one real connection."""
 
+    _authorizer: Callable[..., int] | None = None
+
     def __init__(
         self,
         connector: Callable[[], sqlite3.Connection],
@@ -34,7 +36,6 @@ class Connection(Handle):
         any_thread: bool = False,
     ) -> None:
         super().__init__(connector, iter_chunk_size, any_thread=any_thread)
-        self._authorizer: Callable[..., int] | None = None
         if loop is not None:
             text = "aiosqlite.Connection no longer uses the `loop` parameter"
             warnings.warn(text, DeprecationWarning, stacklevel=2)

@@ -9,7 +9,6 @@ Wrong in this module: choosing who goes, and telling the writer.
 
 import gc
 import sqlite3
-from collections.abc import Callable
 
 from sim_core.engine import pool
 from sim_core.engine.db import Connection
@@ -19,9 +18,11 @@ from sim_core.engine.needs import beside
 from sim_core.engine.outcome import attempt, begins_anew, is_busy, kept_out
 from sim_core.engine.park import Operation, Result
 from sim_core.engine.statement import DML, verb_of
+from sim_core.engine.trace import Trace
 from sim_core.engine.wear import NONE, Wear, is_simple, wear
 from sim_core.engine.writer import Writer
 from sim_core.errors import LockSurprise, UncoveredShape
+from sim_core.quoting import short
 
 Answer = tuple[Result | None, BaseException | None]
 """A result, or an error; neither where the operation goes on waiting."""
@@ -41,11 +42,10 @@ last, a checkpoint of an empty log."""
 class Execution:
     """How the operations of one run are done."""
 
-    def __init__(self, file: File, locks: Locks, tell: Callable[..., None], surprise: str) -> None:
+    def __init__(self, file: File, locks: Locks, trace: Trace, surprise: str) -> None:
         self.file = file
         self.locks = locks
-        self.tell = tell
-        """Enters an event of a writer into the trace."""
+        self.trace = trace
         self.surprise = surprise
         """What was run: for a LockSurprise."""
         self.needs = file.needs
@@ -119,11 +119,7 @@ class Execution:
             return result, None
         error = self.file.seams[raw].raised(error) or error
         if is_busy(error, need, result):
-            raise LockSurprise(
-                f"SQLite said BUSY to {operation.sql!r} while nobody held a lock; this is a bug of "
-                "ours.",
-                part=self.surprise,
-            )
+            raise self._surprised(operation, "BUSY", FREE)
         return None, error
 
     def _try(self, writer: Writer, raw: sqlite3.Connection, foreseen: Outlook) -> Answer:
@@ -182,7 +178,7 @@ class Execution:
             writer.link.hold.savepoints.did(operation.sql, opened=opened)
         elif opened and verb in DML and operation.call != "executescript":
             begin = f"BEGIN {raw.isolation_level or ''}".strip()
-            self.tell(writer, "implicit", call="begin", sql=begin)
+            self.trace.tell(writer, "implicit", call="begin", sql=begin)
 
     def _check(
         self,
@@ -197,9 +193,11 @@ class Execution:
             return  # what fails has nothing to commit
         if need in _MAY_END_EITHER_WAY:
             return
-        said = "BUSY" if busy else "no BUSY"
-        raise LockSurprise(
-            f"SQLite said {said} to {writer.name} at {writer.operation.sql!r}, the lock table "
-            f"foresaw {foreseen}; this is a bug of ours.",
+        raise self._surprised(writer.operation, "BUSY" if busy else "no BUSY", foreseen)
+
+    def _surprised(self, operation: Operation, said: str, foreseen: Outlook) -> LockSurprise:
+        return LockSurprise(
+            f"SQLite said {said} to {short(operation.sql)!r}, the lock table foresaw {foreseen}; "
+            "this is a bug of ours.",
             part=self.surprise,
         )

@@ -100,7 +100,7 @@ class File:
         """Return a connection for a writer."""
         return self.open(dice, self.layout.isolation)
 
-    def close(self, raw: sqlite3.Connection, *, touched: bool = False) -> None:
+    def close(self, raw: sqlite3.Connection, touched: bool = False) -> None:
         """Close a writer's connection; its open transaction is rolled back.
 
         `touched`: it no longer is as a new one would be."""

@@ -8,12 +8,12 @@ Wrong in this module: knowing about schedules, waiting or faults.
 """
 
 import sqlite3
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from typing import Any, Protocol
 from weakref import ref
 
 from sim_core.engine.cursor import Cursor
-from sim_core.engine.park import NOTHING, Operation, Result, park
+from sim_core.engine.park import NOTHING, Operation, Result, at_once, park
 from sim_core.engine.statement import fresh, pragma, verb_of
 from sim_core.engine.unfinished import unfinished
 
@@ -44,6 +44,38 @@ class Stopped(Awaitable[None]):
 class Handle:
     """One real connection, and whether it is a run's."""
 
+    # How every connection begins: the class says it once, an object only where it differs.
+
+    any_thread = False
+    """Opened with check_same_thread=False."""
+    occupied: Cursor | None = None
+    """It is inside an executemany or executescript: nobody who shares it gets a word in."""
+    parks = False
+    """In a run: every operation waits for its grant."""
+    whole = False
+    """Granularity `statement`: a statement's rows come in its own grant."""
+    dead = False
+    """Its process was killed: nothing may reach the file through it any more."""
+    listens = False
+    """Its writer set a callback, which is not to hear the engine's own questions."""
+    loud = True
+    """What happens on it now, its writer asked for."""
+    touched = False
+    """It no longer is as a new connection: a run may not keep it."""
+    asked = False
+    """Its writer asked for a counter that only a new connection has right."""
+    inserted = False
+    """It has inserted a row, so that its last_insert_rowid is of this run."""
+    changes_before = 0
+    """total_changes when the run began."""
+    patience: Patience | None = None
+    """In a run: what PRAGMA busy_timeout sets."""
+    _connection: sqlite3.Connection | None = None
+    _running = True
+    _awaited = False
+    _refused = 0
+    _half: Sequence[ref[Cursor]] = ()
+
     def __init__(
         self,
         connector: Callable[[], sqlite3.Connection],
@@ -52,40 +84,12 @@ class Handle:
         any_thread: bool = False,
     ) -> None:
         self._connector = connector
-        self._connection: sqlite3.Connection | None = None
-        self._running = True
-        self._awaited = False
         self._iter_chunk_size = iter_chunk_size
         self.any_thread = any_thread
-        """Opened with check_same_thread=False."""
-        self._half: list[ref[Cursor]] = []
-        self.occupied: Cursor | None = None
-        """It is inside an executemany or executescript: nobody who shares it gets a word in."""
-        self.parks = False
-        """In a run: every operation waits for its grant."""
-        self.whole = False
-        """Granularity `statement`: a statement's rows come in its own grant."""
-        self.dead = False
-        """Its process was killed: nothing may reach the file through it any more."""
-        self._refused = 0
-        self.listens = False
-        """Its writer set a callback, which is not to hear the engine's own questions."""
-        self.loud = True
-        """What happens on it now, its writer asked for."""
-        self.closer: Callable[[sqlite3.Connection], object] = sqlite3.Connection.close
+        self.closer: Callable[[sqlite3.Connection, bool], object] = _close
         """How the real connection is closed; a run may keep it for another run."""
-        self.touched = False
-        """It no longer is as a new connection: a run may not keep it."""
-        self.asked = False
-        """Its writer asked for a counter that only a new connection has right."""
-        self.inserted = False
-        """It has inserted a row, so that its last_insert_rowid is of this run."""
-        self.changes_before = 0
-        """total_changes when the run began."""
         self.at_close: Callable[[], object] = _nothing
         """In a run: tells the engine that the locks are gone."""
-        self.patience: Patience | None = None
-        """In a run: what PRAGMA busy_timeout sets."""
 
     def join(self, *, whole: bool, at_close: Callable[[], object], patience: Patience) -> None:
         """Become a run's: every operation parks from now on."""
@@ -126,14 +130,14 @@ class Handle:
                 raise
         return NOTHING
 
-    async def _perform(self, operation: Operation) -> Result:
+    def _perform(self, operation: Operation) -> Awaitable[Result]:
         """Wait for the grant of `operation`: the only way from a writer to the file."""
         gone = self.dead or not self._running or self._connection is None
         if gone and operation.call != "connect":
             self.check()
         if self.listens:
             operation = operation._replace(act=self._heard(operation.act))
-        return await park(operation) if self.parks else operation.act()
+        return park(operation) if self.parks else at_once(operation)
 
     def check(self) -> None:
         """Raise where nothing can be executed any more."""
@@ -173,7 +177,7 @@ class Handle:
 
         It is not kept alive: a cursor that its writer lets go of is reset by Python.
         """
-        self._half.append(ref(cursor))
+        self._half = (*self._half, ref(cursor))
 
     def active(self) -> bool:
         """Say whether a statement of this connection is unfinished."""
@@ -189,7 +193,7 @@ class Handle:
             for cursor in cursors:
                 cursor.unfinished = False
             cursors = []
-        self._half = [ref(cursor) for cursor in cursors]
+        self._half = tuple(ref(cursor) for cursor in cursors)
         return cursors
 
     def rewritten(self, sql: str) -> str:
@@ -255,9 +259,14 @@ class Handle:
                     cursor.drop()
         if self._connection is not None:
             raw, self._connection = self._connection, None
-            self.closer(raw)
+            self.closer(raw, self.touched)
             self.at_close()
         return NOTHING
+
+
+def _close(raw: sqlite3.Connection, _: bool) -> None:
+    """Close a connection that no run keeps."""
+    raw.close()
 
 
 def _nothing() -> None:

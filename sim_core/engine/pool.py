@@ -86,7 +86,7 @@ class KeptFile(File):
         self.seams[raw].serve(self.clock, self.seed, dice)
         return raw
 
-    def close(self, raw: sqlite3.Connection, *, touched: bool = False) -> None:
+    def close(self, raw: sqlite3.Connection, touched: bool = False) -> None:
         if touched or raw.isolation_level != self.layout.isolation:
             super().close(raw)
             return

@@ -17,10 +17,15 @@ Row = tuple[Any, ...]
 class Answer:
     """The rows of one query."""
 
-    def __init__(self, columns: tuple[str, ...], rows: list[Row]) -> None:
-        self.columns = columns
+    def __init__(self, description: tuple[Row, ...] | None, rows: list[Row]) -> None:
+        self._description = description
         self._rows = rows
         self._at = 0
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Return the columns' names."""
+        return tuple(column[0] for column in self._description or ())
 
     def fetchone(self) -> Row | None:
         """Return the next row, or None."""
@@ -100,8 +105,7 @@ class Reader:
 def _answer(raw: sqlite3.Connection, sql: str, parameters: Parameters) -> Answer:
     cursor = raw.execute(sql, parameters)
     try:
-        columns = tuple(column[0] for column in cursor.description or ())
-        return Answer(columns, cursor.fetchall())
+        return Answer(cursor.description, cursor.fetchall())
     finally:
         cursor.close()
         if raw.in_transaction:  # somebody's BEGIN would keep its locks

@@ -10,24 +10,19 @@ Wrong in this module: judging. What a run was worth is decided elsewhere, from i
 from collections.abc import Callable
 from typing import Any, Final
 
-from sim_core.engine import pool, trace
+from sim_core.engine import pool
 from sim_core.engine.crew import Crew
 from sim_core.engine.execution import Execution
 from sim_core.engine.faults import Fault, Strikes, error_of
 from sim_core.engine.locks import FREE, Locks, Need, Outlook, Wait
 from sim_core.engine.outcome import begins_anew
-from sim_core.engine.parameters import kept
 from sim_core.engine.park import Result
 from sim_core.engine.policy import Policy
 from sim_core.engine.stage import Stage
-from sim_core.engine.trace import Event, error_name
+from sim_core.engine.trace import TIME, Event, Trace, digest
 from sim_core.engine.writer import LAST, NEW, Writer
 from sim_core.errors import ExplorerError
-from sim_core.quoting import message
 from sim_core.seams.clock import Clock
-
-TIME: Final = "t"
-"""The grant that lets time pass to the next deadline."""
 
 MOST_GRANTS: Final = 10_000
 
@@ -41,21 +36,22 @@ class Run:
         policy: Policy,
         after_grant: tuple[Callable[["Run"], None], ...] = (),
         *,
+        seed: int | None = None,
         fresh: bool = False,
     ) -> None:
+        seed = stage.seed if seed is None else seed
         self.stage = stage
         self.policy = policy
         self.after_grant = after_grant
         self.clock = Clock(zone=stage.zone, habit=stage.clock)
         self.locks = Locks(wal=stage.journal == "wal")
-        self.events: list[Event] = []
-        self.grants = ""
+        self.trace = Trace(self.clock)
         self.red: list[str] = []
         """Names of what whoever judges has found broken so far."""
-        self.file = pool.take(stage.layout, self.clock, stage.seed, fresh=fresh)
-        self.strikes = Strikes(stage.faults, stage.probability, stage.seed)
-        self.execution = Execution(self.file, self.locks, self._event, stage.head)
-        self.crew = Crew(stage, self.file, self.locks, self.strikes, self._event)
+        self.file = pool.take(stage.layout, self.clock, seed, fresh=fresh)
+        self.strikes = Strikes(stage.faults, stage.probability, seed)
+        self.execution = Execution(self.file, self.locks, self.trace, stage.head)
+        self.crew = Crew(stage, self.file, self.locks, self.strikes, self.trace)
 
     def go(self) -> None:
         """Run to the end: until every writer is done, dead, or waits for ever."""
@@ -70,6 +66,16 @@ class Run:
             self.crew.leave()
 
     @property
+    def events(self) -> list[Event]:
+        """Return what has happened so far."""
+        return self.trace.events
+
+    @property
+    def grants(self) -> str:
+        """Return who was granted so far, one letter each."""
+        return self.trace.grants
+
+    @property
     def writers(self) -> dict[str, Writer]:
         """Return everybody, by letter."""
         return self.crew.writers
@@ -77,7 +83,7 @@ class Run:
     @property
     def hash(self) -> str:
         """Return the identity of what happened (see engine/trace.py)."""
-        return trace.digest(self.stage.head, self.events)
+        return digest(self.stage.head, self.events)
 
     @property
     def told(self) -> dict[str, Any]:
@@ -144,12 +150,13 @@ class Run:
         writer.waits = wait
         if self.execution.need(writer) is Need.FINISH:
             writer.link.hold.claims = True
-        self._event(writer, "wait", lock=wait.lock, holders=wait.holders, deadline=writer.deadline)
+        until = writer.deadline
+        self.trace.tell(writer, "wait", lock=wait.lock, holders=wait.holders, deadline=until)
 
     # One grant.
 
     def _grant(self, letter: str) -> None:
-        self.grants += letter
+        self.trace.grants += letter
         if self.stage.clock:
             self._set_clock()
         if letter == TIME:
@@ -161,7 +168,7 @@ class Run:
         if crash := self.crew.crash_at(writer):
             self.crew.crash(writer, crash)
         elif writer.operation is NEW:
-            self._event(writer, "start")
+            self.trace.tell(writer, "start")
             self.crew.begin(writer)
         elif writer.operation is LAST:
             self.crew.finish(writer)
@@ -172,14 +179,13 @@ class Run:
     def _set_clock(self) -> None:
         """Set the wall clock where the scenario asked for it, as its own event."""
         if by := self.clock.reach(len(self.grants)):
-            at = self.clock.milliseconds
-            self.events.append(Event(len(self.grants), at, TIME, "clock", answer=by))
+            self.trace.time("clock", by)
 
     def _advance(self) -> None:
         now = self.clock.milliseconds
         deadlines = [w.deadline for w in self.crew.alive() if w.deadline is not None]
         self.clock.advance(min(at for at in deadlines if at > now))
-        self.events.append(Event(len(self.grants), self.clock.milliseconds, TIME, "advance"))
+        self.trace.time("advance")
 
     def _act(self, writer: Writer) -> None:
         """Do the parked operation on real SQLite, unless a fault comes before it."""
@@ -195,53 +201,24 @@ class Run:
         if fault and not error:
             self._told_error(writer, fault, result)
             return
-        self._done(writer, result, error)
+        self.trace.did(writer, result, error)
         if error is None and begins_anew(writer.operation, writer.link.connection):
-            self._event(writer, "implicit", call="begin", sql="BEGIN")
+            self.trace.tell(writer, "implicit", call="begin", sql="BEGIN")
         self.crew.resume(writer, result, error)
         if writer.link.connection.asked:
             self.execution.must_be_new()
 
-    def _done(
-        self, writer: Writer, result: Result | None, error: BaseException | None, side: str = ""
-    ) -> None:
-        """Enter an operation into the trace. By position: this is the hottest line of a run."""
-        did = writer.operation
-        rows = None if result is None or result.rows is None else tuple(result.rows)
-        self.events.append(
-            Event(
-                len(self.grants),
-                self.clock.milliseconds,
-                writer.letter,
-                "operation",
-                writer.number,
-                did.call,
-                did.sql,
-                kept(did.parameters) if did.parameters else (),
-                rows,
-                -1 if result is None else result.rowcount,
-                None if error is None else error_name(error),
-                "" if error is None else message(error),
-                None,
-                side,
-            )
-        )
-
     def _told_error(self, writer: Writer, fault: Fault, result: Result | None = None) -> None:
         """Let an injected error reach the writer, before or after the operation's effect."""
         error = error_of(fault.kind)
-        self._done(writer, result, error, fault.side)
+        self.trace.did(writer, result, error, fault.side)
         self.crew.resume(writer, None, error)
 
     def _explain_deadlock(self) -> None:
         for writer in self.crew.alive():
-            self._event(
+            self.trace.tell(
                 writer,
                 "deadlock",
                 lock=writer.waits.lock if writer.waits else "",
                 holders=writer.waits.holders if writer.waits else "",
             )
-
-    def _event(self, writer: Writer, kind: str, **fields: Any) -> None:
-        grant, now = len(self.grants), self.clock.milliseconds
-        self.events.append(Event(grant, now, writer.letter, kind, writer.number, **fields))

@@ -7,16 +7,25 @@ schedule are the same run.
 """
 
 from collections.abc import Iterable
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from sim_core.engine.parameters import kept
 from sim_core.engine.plain import encode as encode
 from sim_core.engine.plain import sha256
 from sim_core.engine.statement import Shape, shape
-from sim_core.quoting import kind
+from sim_core.quoting import kind, message
+from sim_core.seams.clock import Clock
+
+if TYPE_CHECKING:
+    from sim_core.engine.park import Result
+    from sim_core.engine.writer import Writer
 
 ENGINE: Final = 1
 """Raised whenever the same recipe may give another hash."""
 
+
+TIME: Final = "t"
+"""The grant that lets time pass to the next deadline."""
 
 NO_SHAPE: Final = Shape("", (), "")
 
@@ -61,6 +70,55 @@ class Event(NamedTuple):
     def line(self) -> str:
         """Return the canonical line."""
         return encode(self.plain())
+
+
+class Trace:
+    """What has happened in one run so far: every grant, and every event.
+
+    It knows nobody who writes into it, so that a finished run is freed at once."""
+
+    __slots__ = ("clock", "events", "grants")
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.grants = ""
+        """One letter a grant."""
+        self.events: list[Event] = []
+
+    def tell(self, writer: "Writer", kind: str, **fields: Any) -> None:
+        """Enter an event of a writer."""
+        grant, now = len(self.grants), self.clock.milliseconds
+        self.events.append(Event(grant, now, writer.letter, kind, writer.number, **fields))
+
+    def time(self, kind: str, answer: float | None = None) -> None:
+        """Enter that time passed (`advance`), or that the wall clock was set (`clock`)."""
+        grant, now = len(self.grants), self.clock.milliseconds
+        self.events.append(Event(grant, now, TIME, kind, answer=answer))
+
+    def did(
+        self, writer: "Writer", result: "Result | None", error: BaseException | None, side: str = ""
+    ) -> None:
+        """Enter an operation. By position: this is the hottest line of a run."""
+        did = writer.operation
+        rows = None if result is None or result.rows is None else tuple(result.rows)
+        self.events.append(
+            Event(
+                len(self.grants),
+                self.clock.milliseconds,
+                writer.letter,
+                "operation",
+                writer.number,
+                did.call,
+                did.sql,
+                kept(did.parameters) if did.parameters else (),
+                rows,
+                -1 if result is None else result.rowcount,
+                None if error is None else error_name(error),
+                "" if error is None else message(error),
+                None,
+                side,
+            )
+        )
 
 
 def digest(head: str, events: Iterable[Event]) -> str:

@@ -4,7 +4,6 @@ Sleeping is an operation like any other: the writer parks, and cannot be granted
 has come. Written against this, a writer needs no event loop.
 """
 
-from collections.abc import Callable
 from datetime import date, datetime
 
 from sim_core.engine.park import NOTHING, Operation, park
@@ -17,11 +16,26 @@ class WriterClock:
     `now` and `today` are in UTC; `local` is in the run's zone (tz=), and its date() the local day.
     """
 
+    __slots__ = ("_clock",)
+
     def __init__(self, clock: Clock) -> None:
-        self.now: Callable[[], datetime] = clock.now
-        self.today: Callable[[], date] = clock.today
-        self.local: Callable[[], datetime] = clock.local
-        self.monotonic: Callable[[], float] = clock.monotonic
+        self._clock = clock
+
+    def now(self) -> datetime:
+        """Return the instant, in UTC."""
+        return self._clock.now()
+
+    def today(self) -> date:
+        """Return the day, in UTC."""
+        return self._clock.today()
+
+    def local(self) -> datetime:
+        """Return the instant in the run's zone."""
+        return self._clock.local()
+
+    def monotonic(self) -> float:
+        """Return seconds since the start of the run."""
+        return self._clock.monotonic()
 
     async def sleep(self, seconds: float) -> None:
         """Let at least so much virtual time pass."""

@@ -46,7 +46,7 @@ class Invariant(NamedTuple):
 
     def violations(self, grant: int, given: dict[str, Any], head: str) -> list[Violation]:
         """Return what is broken; `grant` is named where the check names none itself."""
-        with theirs(f"The invariant '{short(self.name)}' of {head} raised", self.name):
+        with theirs(lambda: f"The invariant '{short(self.name)}' of {head} raised", self.name):
             found: Any = self.check(**{name: given[name] for name in self.wants}) or ()
             each = (found,) if isinstance(found, str) else islice(found, MOST_VIOLATIONS)
             return [self._violation(one, grant, head) for one in each]
@@ -118,7 +118,7 @@ def _every_writer_finished(ended: dict[str, str]) -> Iterable[str]:
 def judge(invariants: Sequence[Invariant], run: Run, options: dict[str, str]) -> list[Violation]:
     """Return every violation that `invariants` find in the state as it is."""
     grant = run.events[-1].grant if run.events else 0
-    wanted = {name for one in invariants for name in one.wants}
+    wanted = [name for one in invariants for name in one.wants]
     given: dict[str, Any] = {"db": run.file.reader, **options}
     if "told" in wanted:
         told = {name: _copy(answer) for name, answer in run.told.items()}

@@ -1,5 +1,6 @@
 """Judging one run: some invariants after every grant, the others at the end."""
 
+from collections.abc import Callable
 from typing import Any
 
 from sim_core.engine.run import Run
@@ -9,12 +10,20 @@ from sim_core.judge.invariants import Invariant, Violation, judge
 class Judging:
     """Judges one run: some invariants after every grant, the others at the end."""
 
-    def __init__(self, invariants: tuple[Invariant, ...], options: dict[str, Any]) -> None:
-        self.always = tuple(one for one in invariants if one.always)
-        self.finally_ = tuple(one for one in invariants if not one.always)
+    def __init__(
+        self,
+        always: tuple[Invariant, ...],
+        finally_: tuple[Invariant, ...],
+        options: dict[str, Any],
+    ) -> None:
+        self.always = always
+        self.finally_ = finally_
         self.options = options
         self.found: list[Violation] = []
-        self.hooks = (self._after_grant,) if self.always else ()
+
+    def hooks(self) -> tuple[Callable[[Run], None], ...]:
+        """Return what has to look after every grant."""
+        return (self._after_grant,) if self.always else ()
 
     def _after_grant(self, run: Run) -> None:
         seen = {(one.invariant, one.detail) for one in self.found}

@@ -123,7 +123,7 @@ def load(name: str) -> Scenario:
         module = importlib.import_module(f"sim_core.scenarios.{name}")
     else:
         raise RecipeError(f"There is no scenario '{short(name)}'; {there_are}.", part=name)
-    with theirs(f"{_shown(name)} cannot be used:", name):
+    with theirs(lambda: f"{_shown(name)} cannot be used:", name):
         return scenario_of(name, module)
 
 
@@ -146,7 +146,7 @@ def _module_at(name: str) -> ModuleType:
     assert spec is not None and spec.loader is not None, "a .py file has a loader"
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where dataclasses look for what an annotation names
-    with theirs(f"{_shown(name)} does not load:", name):
+    with theirs(lambda: f"{_shown(name)} does not load:", name):
         spec.loader.exec_module(module)
     return module
 

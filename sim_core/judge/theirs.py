@@ -8,19 +8,27 @@ it. (Writers are called in engine/crew.py, where an error is a thing that happen
 Wrong in this module: deciding what an error means.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from sim_core.errors import ExplorerError, ScenarioError
 from sim_core.quoting import said
 
 
-@contextmanager
-def theirs(what: str, part: str) -> Iterator[None]:
-    """Call the scenario's code; `what` begins the sentence that its error ends."""
-    try:
-        yield
-    except (ExplorerError, KeyboardInterrupt):
-        raise
-    except BaseException as error:
-        raise ScenarioError(f"{what} {said(error)}", part=part) from error
+class theirs:
+    """Call the scenario's code; what `what` returns begins the sentence that its error ends.
+
+    A class, and `what` a function, because every run judges its invariants in here."""
+
+    __slots__ = ("_part", "_what")
+
+    def __init__(self, what: Callable[[], str], part: str) -> None:
+        self._what = what
+        self._part = part
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if error is None or isinstance(error, ExplorerError | KeyboardInterrupt):
+            return
+        raise ScenarioError(f"{self._what()} {said(error)}", part=self._part) from error

@@ -65,6 +65,8 @@ class Trial:
         self.recipe = recipe
         self.stage = stage(scenario, recipe)
         self._options = dict(recipe.options)
+        self._always = tuple(one for one in scenario.invariants if one.always)
+        self._finally = tuple(one for one in scenario.invariants if not one.always)
 
     def run(
         self,
@@ -98,10 +100,9 @@ class Trial:
         rows: bool,
     ) -> Outcome:
         recorder = Film(self.scenario.watch) if film else None
-        judging = Judging(self.scenario.invariants, self._options)
-        looks = (*((recorder,) if recorder else ()), *judging.hooks, *hooks)
-        stage = self.stage if seed is None else self.stage._replace(seed=seed)
-        this = Run(stage, policy, looks, fresh=fresh)
+        judging = Judging(self._always, self._finally, self._options)
+        looks = (*((recorder,) if recorder else ()), *judging.hooks(), *hooks)
+        this = Run(self.stage, policy, looks, seed=seed, fresh=fresh)
         cut = False
         try:
             try:

@@ -43,11 +43,9 @@ class Pcg32:
     __slots__ = ("_increment", "_state")
 
     def __init__(self, state: int, sequence: int) -> None:
-        self._increment = ((sequence << 1) | 1) & _MASK64
-        self._state = 0
-        self.word()
-        self._state = (self._state + state) & _MASK64
-        self.word()
+        increment = self._increment = ((sequence << 1) | 1) & _MASK64
+        # pcg32_srandom: from 0, one step, add the state, one step
+        self._state = ((increment + state) * _MULTIPLIER + increment) & _MASK64
 
     def word(self) -> int:
         """Return the next 32 random bits."""

@@ -19,8 +19,9 @@ from typing import Final
 
 from sim_core.engine.locks import Lock, Need
 from sim_core.engine.park import Operation
-from sim_core.engine.run import TIME, Run
+from sim_core.engine.run import Run
 from sim_core.engine.statement import TRANSACTION_VERBS, explained, pragma, verb_of
+from sim_core.engine.trace import TIME
 from sim_core.engine.writer import Writer
 
 R: Final = 1

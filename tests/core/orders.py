@@ -2,11 +2,8 @@
 
 from collections.abc import Iterator
 
-from sim_core.engine.run import Run
-from sim_core.judge.cast import stage
-from sim_core.judge.judging import Judging
 from sim_core.judge.scenario import recipe_of
-from sim_core.judge.trial import Outcome
+from sim_core.judge.trial import Outcome, Trial
 
 
 class Branching:
@@ -24,15 +21,11 @@ class Branching:
 
 def every_order(recipe: str) -> Iterator[Outcome]:
     """Yield the judged run of each order, once."""
-    scenario, parsed = recipe_of(recipe)
+    trial = Trial(*recipe_of(recipe))
     path: list[int] | None = []
     while path is not None:
         policy = Branching(path)
-        run = Run(stage(scenario, parsed), policy)
-        run.go()
-        violations = Judging(scenario.invariants, dict(parsed.options)).at_the_end(run)
-        run.remove()
-        yield Outcome(scenario, parsed, run, violations, None, run.hash)
+        yield trial.run(lambda policy=policy: policy)  # type: ignore[misc]
         path = _next(path, policy.widths)
 
 

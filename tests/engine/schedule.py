@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sim_core.engine.db import Connection
-from sim_core.engine.run import TIME, Run
+from sim_core.engine.run import Run
 from sim_core.engine.stage import Part, Stage
-from sim_core.engine.trace import Event
+from sim_core.engine.trace import TIME, Event
 from sim_core.engine.writerclock import WriterClock
 
 SCHEMA = """

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from sim_core.judge.verdict import perform
 from sim_core.search.check import Check, digest, everything, hash_of, seeded
 
 ROOT = Path(__file__).parent.parent.parent
@@ -70,6 +71,7 @@ def answer(*words: str, **environment: str) -> Any:
     [(PARITY, "time.perf_counter_ns", 7), (TODAY, "date.today", 8)],
     ids=["parity", "today"],
 )
+@pytest.mark.leaks
 def test_a_leak_is_flagged_under_each_of_200_seeds(
     tmp_path: Path, source: str, call: str, line: int
 ) -> None:
@@ -79,6 +81,7 @@ def test_a_leak_is_flagged_under_each_of_200_seeds(
     assert len(set(recipes)) == 200
 
 
+@pytest.mark.leaks
 def test_comparing_alone_finds_a_parity_in_about_half_of_the_pairs(tmp_path: Path) -> None:
     found = checked(tmp_path, PARITY, range(60))
     assert 0 < len(found.divergences) < 60
@@ -87,6 +90,7 @@ def test_comparing_alone_finds_a_parity_in_about_half_of_the_pairs(tmp_path: Pat
     assert json.loads(one.first)[:6] == json.loads(one.second)[:6]
 
 
+@pytest.mark.leaks
 def test_what_leaks_from_run_to_run_without_a_call_is_named_by_its_grant(tmp_path: Path) -> None:
     found = checked(
         tmp_path,
@@ -187,3 +191,14 @@ def test_a_digest_is_the_same_under_every_hash_seed_and_in_every_zone() -> None:
         for seed, zone in (("0", "UTC"), ("1", "Asia/Tokyo"), ("random", "America/St_Johns"))
     ]
     assert len(set(told)) == 1 and len(told[0].strip()) == 64
+
+
+def test_every_test_runs_twice_and_fails_where_the_runs_differ(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        'SCHEMA = "CREATE TABLE t (v)"\nsaid = []\n'
+        'async def one(db):\n    "Tells how often it ran."\n    said.append(1)\n'
+        '    await db.execute("INSERT INTO t VALUES (?)", (len(said),))\n'
+    )
+    with pytest.raises(AssertionError, match="not the same run twice"):
+        perform(str(path))

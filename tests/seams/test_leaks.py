@@ -183,6 +183,7 @@ def test_the_hook_is_gone_afterwards_and_the_one_before_is_back(tmp_path: Path) 
         sys.setprofile(before)
 
 
+@pytest.mark.leaks
 def test_a_leak_met_often_is_one_leak(tmp_path: Path) -> None:
     with Watch() as watch:
         perform(scenario(tmp_path, writer("[time.time() for _ in range(9)]")))

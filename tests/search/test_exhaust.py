@@ -1,9 +1,11 @@
 """Every interleaving, counted: the ground truth of TRUTHS, and what it takes to call it proved."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
+from sim_core.bench import w1
 from sim_core.search.exhaust import Exhaust
 
 
@@ -77,3 +79,8 @@ def test_every_crash_point_of_every_order_is_visited_once() -> None:
 def test_a_search_without_budget_is_held_and_never_proved() -> None:
     search = searched(adders("w3", 3), budget=3)
     assert search.verdict == "held"
+
+
+def test_the_bench_and_the_tests_measure_one_w1() -> None:
+    shipped = Path(w1.__file__).read_text()
+    assert shipped == Path("tests/tiny/w1.py").read_text()
