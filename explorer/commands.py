@@ -13,6 +13,7 @@ import click
 from explorer import check_cli as checking
 from explorer import interrupt, terminal
 from explorer.progress import progress
+from explorer.searching import exhaust, shrink
 from sim_core import bridge, report
 from sim_core.bench import BLOCKS_IN_ALL, bench, summary
 from sim_core.engine.recipe import MOST_SEED
@@ -151,6 +152,10 @@ def check(
     else:
         terminal.say(checking.told(found, recipe, seeds))
     return BROKEN if found.found else 0
+
+
+cli.add_command(exhaust)
+cli.add_command(shrink)
 
 
 @cli.command("list")

@@ -14,23 +14,25 @@ from typing import Any, Final
 from sim_core.bench import bench, summary
 from sim_core.engine.film import Film, Frame
 from sim_core.engine.plain import rows
-from sim_core.engine.recipe import JOURNALS, MOST_SEED, MOST_WRITERS
+from sim_core.engine.recipe import JOURNALS, MOST_WRITERS
 from sim_core.engine.trace import ENGINE, Event
 from sim_core.errors import ExplorerError, RequestError
 from sim_core.judge.scenario import Scenario, load, slugs
 from sim_core.judge.trial import Outcome
 from sim_core.judge.verdict import perform
 from sim_core.quoting import kind, said, short
+from sim_core.request import seeds, text
 from sim_core.search.sweep import Sweep
+from sim_core.slices import Slices
 
 VERSION: Final = 1
-MOST_SEEDS_A_REQUEST: Final = 10_000
 
 Json = dict[str, Any]
 
 
 def handle(text: str) -> str:
-    """Answer one request; `ask` is run, sweep, describe, list or hello."""
+    """Answer one request; `ask` is run, sweep, describe, list, hello or bench, or begins a search
+    (exhaust, shrink) that `more` goes on with, a slice at a time, and `stop` ends."""
     try:
         answer = _answer(text)
     except RecursionError:
@@ -87,18 +89,11 @@ def _schema(name: str) -> Json:
     return {"name": name, "version": 1}
 
 
-def _text(request: Json, key: str) -> str:
-    value = request.get(key)
-    if not isinstance(value, str):
-        raise RequestError(f"The request needs {key}, as a string.", part=key)
-    return value
-
-
 # One run.
 
 
 def _run(request: Json) -> Json:
-    return run_json(perform(_text(request, "recipe"), film=True))
+    return run_json(perform(text(request, "recipe"), film=True))
 
 
 def run_json(outcome: Outcome) -> Json:
@@ -118,6 +113,8 @@ def run_json(outcome: Outcome) -> Json:
         "grants": run.grants,
         "hash": outcome.hash,
         "verdict": outcome.verdict,
+        "serial": None if outcome.scenario.invariants else outcome.apart is None,
+        "apart": None if outcome.apart is None else str(outcome.apart),
         "violations": [violation._asdict() for violation in outcome.violations],
         "told": {w.name: run.told.get(w.name) for w in run.writers.values()},
         "ended": {w.name: w.ended or "waiting" for w in run.writers.values()},
@@ -147,6 +144,8 @@ _SHOWN: Final = {
         "rowcount": "rowcount",
         "error": "error",
         "message": "message",
+        "lock": "lock",
+        "holders": "holders",
     },
     "start": {},
     "implicit": {"sql": "sql"},
@@ -195,28 +194,11 @@ def _step(frame: Frame) -> Json:
 
 
 def _sweep(request: Json) -> Json:
-    first, last = _seeds(request)
-    grown = Sweep(_text(request, "recipe"))
+    first, last = seeds(request)
+    grown = Sweep(text(request, "recipe"))
     for _ in grown.over(range(first, last + 1)):
         pass
     return sweep_json(grown)
-
-
-def _seeds(request: Json) -> tuple[int, int]:
-    seeds = request.get("seeds")
-    if not (
-        isinstance(seeds, list)
-        and len(seeds) == 2
-        and all(type(seed) is int for seed in seeds)
-        and 0 <= seeds[0] <= seeds[1] < seeds[0] + MOST_SEEDS_A_REQUEST
-        and seeds[1] <= MOST_SEED
-    ):
-        raise RequestError(
-            f"seeds are the first and the last of at most {MOST_SEEDS_A_REQUEST} seeds, [0, 29], "
-            f"none above {MOST_SEED}.",
-            part=short(seeds),
-        )
-    return seeds[0], seeds[1]
 
 
 def sweep_json(grown: Sweep) -> Json:
@@ -243,7 +225,7 @@ def sweep_json(grown: Sweep) -> Json:
 
 
 def _describe(request: Json) -> Json:
-    return {"schema": _schema("describe")} | describe(load(_text(request, "scenario")))
+    return {"schema": _schema("describe")} | describe(load(text(request, "scenario")))
 
 
 def describe(scenario: Scenario) -> Json:
@@ -298,6 +280,8 @@ def _bench(_: Json) -> Json:
     return summary(list(bench()))
 
 
+_slices: Final = Slices()
+
 _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
     "run": _run,
     "sweep": _sweep,
@@ -305,4 +289,8 @@ _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
     "list": list_json,
     "hello": _hello,
     "bench": _bench,
+    "exhaust": _slices.exhaust,
+    "shrink": _slices.shrink,
+    "more": _slices.more,
+    "stop": _slices.stop,
 }

@@ -22,7 +22,7 @@ def run_text(outcome: Outcome, width: int = 100) -> str:
         "\n".join(story(outcome, width)),
         "\n".join(_verdict(outcome, width)),
         f"hash  {outcome.hash}",
-        _next(_after_run(outcome)),
+        following(_after_run(outcome)),
     ]
     if outcome.violations:
         blocks[-1] += f"\nagain: {again(outcome.recipe.run_text)}"
@@ -35,7 +35,7 @@ def run_text(outcome: Outcome, width: int = 100) -> str:
 def _verdict(outcome: Outcome, width: int) -> Iterator[str]:
     if outcome.failing:
         names = [w.name for w in outcome.run.writers.values() if w.ended == "failed"]
-        yield f"{'A writer' if len(names) == 1 else 'Writers'} failed: {', '.join(names)}."
+        yield f"{'One writer' if len(names) == 1 else 'Writers'} failed: {', '.join(names)}."
     if not outcome.violations:
         yield _kept(outcome)
     for one in outcome.violations:
@@ -45,14 +45,19 @@ def _verdict(outcome: Outcome, width: int) -> Iterator[str]:
         yield from wrap(promise, width, initial_indent="  ", subsequent_indent="  ")
 
 
+SERIAL_ONLY = "ok: one after the other comes to the same, and nothing else was promised"
+
+
 def _kept(outcome: Outcome) -> str:
+    if outcome.apart:
+        return f"NOT SERIAL: {line(str(outcome.apart))}\nNothing was promised."
     names = ", ".join(line(one.name) for one in outcome.scenario.invariants)
     if not outcome.run.told:
         return "nothing was tested: no writer came to its end"
     if outcome.failing:
         kept = f"kept: {names}" if names else "nothing was promised"
         return f"not broken, but not as it should be either; {kept}"
-    return f"ok in this one order: {names}" if names else "ok: nothing was promised"
+    return f"ok in this one order: {names}" if names else SERIAL_ONLY
 
 
 # A sweep.
@@ -71,7 +76,7 @@ def sweep_text(grown: Sweep) -> str:
     width = max(map(len, [*named, "published"]))
     lines += [f"{name:<{width}}  broken in {_share(hits, of)}" for name, hits in named.items()]
     lines += _published(grown, width)
-    lines += ["", _sweep_verdict(grown), "", _next(_after_sweep(grown))]
+    lines += ["", _sweep_verdict(grown), "", following(_after_sweep(grown))]
     return "\n".join(lines)
 
 
@@ -117,7 +122,8 @@ def _stopped(grown: Sweep) -> str:
 # What to type next.
 
 
-def _next(command: str) -> str:
+def following(command: str) -> str:
+    """Return the line that says what to type next."""
     return f"next: {command}"
 
 

@@ -11,6 +11,7 @@ from itertools import groupby, zip_longest
 from textwrap import wrap
 from typing import Final
 
+from sim_core.engine.locks import Wait
 from sim_core.engine.plain import plain
 from sim_core.engine.trace import Event
 from sim_core.judge.trial import Outcome
@@ -131,7 +132,7 @@ def _lines(event: Event) -> list[str]:
         case "implicit":
             return [f"{event.sql}, unasked"]
         case "deadlock":
-            return [f"✗ waits for ever for {event.lock}, held by {event.holders}"]
+            return [f"✗ {Wait(event.lock, event.holders).words}, for ever"]
         case "told":
             return [f"✓ told {_value(event.answer) if event.answer is not None else 'None'}"]
         case "failed":
@@ -139,7 +140,7 @@ def _lines(event: Event) -> list[str]:
                 f"✗ failed: {event.error}" + (f", {line(event.message)}" if event.message else "")
             ]
         case "wait":
-            return [f"… waits for {event.lock}, held by {event.holders}"]
+            return [f"… {Wait(event.lock, event.holders).words}"]
         case "crash":
             where = "before its next operation" if event.side == "before" else "before it is told"
             return [f"† killed {where}"]
@@ -164,13 +165,25 @@ def _parameters(event: Event) -> list[str]:
 
 def _outcome(event: Event) -> str:
     if event.error:
-        return event.error
+        return event.error + _barred(event)
     if event.rows is not None:
         rows = ["; ".join(map(_value, row)) for row in event.rows[:MOST_ROWS]]
         return ", ".join([*rows, *_more(len(event.rows))]) or "no row"
     if event.rowcount >= 0:
         return f"{event.rowcount} row{'s' * (event.rowcount != 1)}"
     return "ok"
+
+
+def _barred(event: Event) -> str:
+    """Return who had the lock that SQLite said BUSY for."""
+    if not event.lock:
+        return ""
+    if not event.holders:
+        return ": somebody has committed since it read, and on an old snapshot it cannot write"
+    names = " and ".join(event.holders)
+    if event.lock == "EXCLUSIVE":
+        return f": EXCLUSIVE is not to be had while {names} still reads"
+    return f": {event.lock} is held by {names}"
 
 
 def _value(value: object) -> str:

@@ -122,7 +122,7 @@ class Crew:
             self._arrive(writer, operation)
 
     def _arrive(self, writer: Writer, operation: Operation) -> None:
-        writer.waits = writer.deadline = writer.need = None
+        writer.waits = writer.deadline = writer.need = writer.barred = None
         writer.operation = operation
         if operation is NEW:
             return
@@ -162,7 +162,7 @@ class Crew:
 
     def crash(self, writer: Writer, fault: Fault) -> None:
         """Kill the writer's process: whoever lives in it, its connections and its memory."""
-        self.strikes.strike(fault)
+        self.strikes.strike(fault, writer.letter, writer.number)
         fallen = [one for one in self.alive() if one.process == writer.process]
         for one in fallen:
             one.ended = "crashed"

@@ -13,7 +13,7 @@ import sqlite3
 from sim_core.engine import pool
 from sim_core.engine.db import Connection
 from sim_core.engine.file import File
-from sim_core.engine.locks import FREE, After, Claim, Lock, Locks, Need, Outlook
+from sim_core.engine.locks import FREE, After, Claim, Lock, Locks, Need, Outlook, barred
 from sim_core.engine.needs import beside
 from sim_core.engine.outcome import attempt, begins_anew, is_busy, kept_out
 from sim_core.engine.park import Operation, Result
@@ -95,7 +95,10 @@ class Execution:
             if opened:
                 self._note_begin(writer, raw, opened=True)
             self.locks.refused(hold, need, waits=waits, in_transaction=raw.in_transaction)
-            return (None, None) if waits else (None, error)
+            if waits:
+                return None, None
+            writer.barred = barred(foreseen)
+            return None, error
         if opened or raw.in_transaction:
             self._note_begin(writer, raw, opened=opened)
         after = self._after(writer, raw, changes)

@@ -137,6 +137,8 @@ class Strikes:
         self.probability = probability
         """In millionths."""
         self.struck: list[Fault] = []
+        self.exact: list[Fault] = []
+        """The same, each with the place where it did strike."""
         self._seed = seed
         self._dice: Pcg32 | None = None
         self._matches: dict[tuple[str, str], int] = {}
@@ -163,10 +165,20 @@ class Strikes:
             self._dice = stream(self._seed, FAULTS)
         return self._dice.below(1_000_000) < self.probability
 
+    @property
+    def threw_dice(self) -> bool:
+        """Say whether chance decided on any of them."""
+        return self._dice is not None
+
     def at(self, writer: str, number: int) -> Fault | None:
         """Return what strikes the writer's operation `number`."""
         return self.placed.get((writer, number))
 
-    def strike(self, fault: Fault) -> None:
-        """Note that a fault has struck."""
+    def strike(self, fault: Fault, writer: str, number: int) -> None:
+        """Note that a fault has struck at the writer's operation `number`."""
         self.struck.append(fault)
+        side = fault.side
+        if fault.kind == CRASH:  # between two operations: named after the one before
+            side = "after" if number > 1 else "before"
+            number = max(number - 1, 1)
+        self.exact.append(Fault(writer, number, "", side, fault.kind))

@@ -94,6 +94,11 @@ class File:
             raw.autocommit = isolation  # type: ignore[attr-defined] # last: False opens a transaction
         return raw
 
+    @property
+    def threw_dice(self) -> bool:
+        """Say whether any statement has asked for chance."""
+        return any(seam.threw_dice for seam in self.seams.values())
+
     # What a run uses; the pool does each of these in its own way.
 
     def connect(self, dice: int) -> sqlite3.Connection:

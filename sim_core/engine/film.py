@@ -96,6 +96,6 @@ def _offer(run: Run, writer: Writer) -> Offer:
         return Offer(writer.letter, "ready", writer.number, None, None)
     outlook = run.outlook(writer)
     waits = isinstance(outlook, Wait) and not writer.expired(run.clock.milliseconds)
-    why = f"waits for {outlook.lock}, held by {outlook.holders}" if waits else None  # type: ignore[union-attr]
+    why = outlook.words if waits else None  # type: ignore[union-attr]
     status = "waiting" if waits else "ready"
     return Offer(writer.letter, status, writer.number, writer.operation.sql, why)

@@ -47,9 +47,15 @@ class Need(Enum):
 
 
 class Free(NamedTuple):
-    """The operation can be tried; `at_once` where SQLite will refuse it without waiting."""
+    """The operation can be tried, and nobody stands in its way."""
 
-    at_once: bool = False
+
+class Refused(NamedTuple):
+    """The operation can be tried, and SQLite will say BUSY without waiting: it wants `lock`,
+    which `holders` have. With SNAPSHOT and nobody: its own snapshot is too old to write on."""
+
+    lock: str
+    holders: str
 
 
 class Claim(NamedTuple):
@@ -65,14 +71,34 @@ class Wait(NamedTuple):
     lock: str
     holders: str
 
+    @property
+    def words(self) -> str:
+        """Return it as a person reads it."""
+        if self.lock in ("EXCLUSIVE", "SNAPSHOT"):
+            return f"waits for {self.lock}, while {' and '.join(self.holders)} still reads"
+        return f"waits for {self.lock}, held by {self.holders}"
 
-Outlook = Free | Claim | Wait
+
+Outlook = Free | Refused | Claim | Wait
 
 _ALONE: Final = (Need.READ, Need.WRITE, Need.NOTHING)
 """Needs of statements that take and give back their locks in one go."""
 
 FREE: Final = Free()
-AT_ONCE: Final = Free(at_once=True)
+AMID: Final = Refused("", "")
+"""SQLite says BUSY to a COMMIT while a write of the same connection is unfinished."""
+STALE: Final = Refused("SNAPSHOT", "")
+
+
+def barred(outlook: Outlook) -> tuple[str, str]:
+    """Return which lock an operation did not get, and who had it; of a wait that is over, too."""
+    match outlook:
+        case Refused(lock, holders) | Wait(lock, holders):
+            return lock, holders
+        case Claim(holders):
+            return "EXCLUSIVE", holders
+        case _:
+            return "", ""
 
 
 class Hold:
@@ -179,7 +205,7 @@ class Locks:
         if need is Need.NOTHING:
             return FREE
         if need is Need.AMID:
-            return AT_ONCE
+            return AMID
         if self.still and need is not Need.FROM_WAL:
             return FREE
         return self._outlook_wal(hold, need) if self.wal else self._outlook_journal(hold, need)
@@ -191,12 +217,15 @@ class Locks:
             case Need.CHECKPOINT | Need.RESTART:
                 return self._checkpoint(hold, need)
             case Need.FROM_WAL:
-                return AT_ONCE if len(self.holds) > 1 else FREE
+                others = "".join(one.name for one in self.holds if one is not hold)
+                return Refused("EXCLUSIVE", others) if others else FREE
         if hold.level >= Lock.RESERVED:
             return FREE
         writers = self._others(hold, Lock.RESERVED)
         if hold.level is Lock.SHARED:
-            return AT_ONCE if writers or hold.snapshot != self.commits else FREE
+            if writers:
+                return Refused("WRITE", writers)
+            return FREE if hold.snapshot == self.commits else STALE
         return Wait("WRITE", writers) if writers else FREE
 
     def _checkpoint(self, hold: Hold, need: Need) -> Outlook:
@@ -231,7 +260,7 @@ class Locks:
         writers = self._others(hold, Lock.RESERVED)
         if hold.level < Lock.RESERVED and writers:
             upgrades = hold.level is Lock.SHARED or need is Need.TO_WAL
-            return AT_ONCE if upgrades else Wait("RESERVED", writers)
+            return (Refused if upgrades else Wait)("RESERVED", writers)
         return FREE if need is Need.RESERVE else self._exclude(hold)
 
     def _exclude(self, hold: Hold) -> Outlook:

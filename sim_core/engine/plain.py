@@ -59,6 +59,11 @@ def encode(value: object) -> str:
     return text if len(text) <= LONGEST else _fast(rows(value))
 
 
+def decode(text: str) -> Any:
+    """Return what `encode` has written."""
+    return json.loads(text)
+
+
 class _Walk:
     """One value taken apart."""
 

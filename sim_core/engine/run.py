@@ -13,7 +13,7 @@ from typing import Any, Final
 from sim_core.engine import pool
 from sim_core.engine.crew import Crew
 from sim_core.engine.execution import Execution
-from sim_core.engine.faults import Fault, Strikes, error_of
+from sim_core.engine.faults import CRASH, Fault, Strikes, error_of
 from sim_core.engine.locks import FREE, Locks, Need, Outlook, Wait
 from sim_core.engine.outcome import begins_anew
 from sim_core.engine.park import Result
@@ -39,7 +39,7 @@ class Run:
         seed: int | None = None,
         fresh: bool = False,
     ) -> None:
-        seed = stage.seed if seed is None else seed
+        self.seed = seed = stage.seed if seed is None else seed
         self.stage = stage
         self.policy = policy
         self.after_grant = after_grant
@@ -90,6 +90,11 @@ class Run:
         """Return writer name → its answer, for every writer that has been given one."""
         return {w.name: w.answer for w in self.writers.values() if w.ended == "finished"}
 
+    @property
+    def threw_dice(self) -> bool:
+        """Say whether anything in it depended on the seed, apart from the schedule."""
+        return self.strikes.threw_dice or self.file.threw_dice
+
     def remove(self) -> None:
         """Give the file away; to be called once nobody wants to read it any more."""
         self.file.remove()
@@ -105,7 +110,7 @@ class Run:
         operation = writer.operation
         if operation is LAST or operation is NEW:
             return FREE
-        if self.strikes.placed and self.strikes.at(writer.letter, writer.number):
+        if self._struck_first(writer):
             return FREE
         return self.locks.outlook(writer.link.hold, writer.need or self.execution.need(writer))
 
@@ -125,7 +130,14 @@ class Run:
                 ready.append(TIME)
         return tuple(ready)
 
+    def _struck_first(self, writer: Writer) -> bool:
+        """Say whether a fault comes before whatever its operation waits for."""
+        fault = self.strikes.at(writer.letter, writer.number) if self.strikes.placed else None
+        return fault is not None and (fault.kind == CRASH or fault.side == "before")
+
     def _can_go(self, writer: Writer) -> bool:
+        if self._struck_first(writer):
+            return True
         if writer.operation.sleeps:
             return self.clock.milliseconds >= (writer.deadline or 0)
         occupied = writer.link.connection.occupied
@@ -191,7 +203,7 @@ class Run:
         """Do the parked operation on real SQLite, unless a fault comes before it."""
         fault = self.strikes.at(writer.letter, writer.number) if self.strikes.placed else None
         if fault:
-            self.strikes.strike(fault)
+            self.strikes.strike(fault, writer.letter, writer.number)
         if fault and fault.side == "before":
             self._told_error(writer, fault)
             return

@@ -50,6 +50,11 @@ class Stage(NamedTuple):
     """How the wall clock misbehaves, where the scenario asks for it."""
 
     @property
+    def letters(self) -> str:
+        """Return the letters of its writers."""
+        return "".join(part.letter for part in self.parts)
+
+    @property
     def layout(self) -> Layout:
         """Return what its file must be like."""
         return Layout(self.schema, self.journal, self.isolation, self.zone)

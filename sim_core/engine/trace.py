@@ -58,7 +58,9 @@ class Event(NamedTuple):
     """Of a crash: before its operation, or after the writer's last. Of an injected error:
     before or after the operation's effect."""
     lock: str = ""
+    """The lock that is waited for, or that an operation was refused."""
     holders: str = ""
+    """The letters of those who have it."""
     deadline: int | None = None
 
     def plain(self) -> tuple[Any, ...]:
@@ -117,6 +119,7 @@ class Trace:
                 "" if error is None else message(error),
                 None,
                 side,
+                *(() if error is None else writer.barred or ()),
             )
         )
 

@@ -31,6 +31,7 @@ class Writer:
 
     __slots__ = (
         "answer",
+        "barred",
         "coroutine",
         "deadline",
         "ended",
@@ -60,6 +61,8 @@ class Writer:
         self.deadline: int | None = None
         """When its busy timeout, or its sleep, is over."""
         self.waits: Wait | None = None
+        self.barred: tuple[str, str] | None = None
+        """The lock that SQLite said BUSY for, and who had it."""
         self.need: Need | None = None
         """What its operation asks of the file, once that was worked out."""
         self.ended = ""

@@ -39,6 +39,8 @@ class Form(NamedTuple):
                 return type(value) is int and 0 <= value <= 3_600_000
             case "CLOCK":
                 return value == "frozen" or (isinstance(value, tuple) and all(map(_is_step, value)))
+            case "GENERATED":
+                return isinstance(value, tuple | list) and all(map(_is_generated, value))
             case "WRITERS" | "SHARE":
                 return isinstance(value, tuple | list) and all(isinstance(r, str) for r in value)
             case "WATCH":
@@ -57,8 +59,12 @@ class Form(NamedTuple):
                 return isinstance(value, type(self.default))
 
 
-BUILT_IN: Final = "every writer finished"
-"""The promise that a scenario declares by its name alone."""
+FINISHED: Final = "every writer finished"
+SERIAL: Final = "serial"
+BUILT_IN: Final = (FINISHED, SERIAL)
+"""Promises that a scenario declares by their name alone."""
+
+_NAMES: Final = " and ".join(map(repr, BUILT_IN))
 
 FORMS: Final = {
     "SCHEMA": Form("", "a string of SQL that creates the tables and their first rows"),
@@ -68,7 +74,10 @@ FORMS: Final = {
         "parameter, a choice a text on one line, and choices may map to meanings",
     ),
     "WRITERS": Form((), "a tuple of the names of the writers that run by default"),
-    "INVARIANTS": Form((), f"a tuple of functions, of (name, promise, SQL), or of {BUILT_IN!r}"),
+    "INVARIANTS": Form((), f"a tuple of functions, of (name, promise, SQL), or of {_NAMES}"),
+    "GENERATED": Form(
+        (), "a tuple of what tells only who came first: 'table.column', 'told', 'told.key'"
+    ),
     "ALWAYS": Form((), "a tuple of functions, or of (name, promise, SQL)"),
     "WATCH": Form(("", ""), "a pair of strings: a title, and the SELECT whose rows are shown"),
     "OPENING": Form("", "a string: the query part of a recipe, like mode=warn&seed=7"),
@@ -121,6 +130,10 @@ def isolation(scenario: str, module: ModuleType) -> Isolation:
 def _is_step(step: Any) -> bool:
     fits = isinstance(step, tuple) and len(step) == 2 and type(step[0]) is int and step[0] > 0
     return fits and type(step[1]) in (int, float) and abs(step[1]) <= 10 * 366 * 86_400
+
+
+def _is_generated(name: Any) -> bool:
+    return isinstance(name, str) and (name == "told" or name.count(".") == 1)
 
 
 def _is_option(name: Any, choices: Any) -> bool:

@@ -17,7 +17,8 @@ from sim_core.engine.plain import plain
 from sim_core.engine.reader import Reader
 from sim_core.engine.run import Run
 from sim_core.errors import ScenarioError
-from sim_core.judge.declared import BUILT_IN, JUDGES_GIVEN, declared, reads_only
+from sim_core.judge.declared import BUILT_IN, FINISHED, JUDGES_GIVEN, SERIAL, declared, reads_only
+from sim_core.judge.serial import PROMISE
 from sim_core.judge.theirs import theirs
 from sim_core.quoting import LONG, cut, short, text_of
 
@@ -73,9 +74,9 @@ def invariants_of(name: str, module: ModuleType, options: tuple[str, ...]) -> tu
 
 
 def _invariant(name: str, entry: Any, allowed: tuple[str, ...], *, always: bool) -> Invariant:
-    if type(entry) is str and entry == BUILT_IN and not always:
-        promise = " ".join((_every_writer_finished.__doc__ or "").split())
-        return Invariant(BUILT_IN, promise, _every_writer_finished, ("ended",), always)
+    if type(entry) is str and entry in BUILT_IN and not always:
+        promise, check, wants = _BUILT_IN[entry]
+        return Invariant(entry, promise, check, wants, always)
     if type(entry) is tuple and [type(text) for text in entry] == [str, str, str]:
         title, promise, sql = entry
         if title and reads_only(sql):
@@ -83,7 +84,7 @@ def _invariant(name: str, entry: Any, allowed: tuple[str, ...], *, always: bool)
     if not inspect.isfunction(entry) or inspect.iscoroutinefunction(entry):
         raise ScenarioError(
             f"{name} lists an invariant {short(entry)}; give a function (no coroutine), (name, "
-            f"promise, SQL that asks), or {BUILT_IN!r}.",
+            f"promise, SQL that asks), or {' or '.join(map(repr, BUILT_IN))}.",
             part=short(entry),
         )
     wants = tuple(inspect.signature(entry).parameters)
@@ -106,26 +107,55 @@ def _rows_of(sql: str) -> Callable[..., list[str]]:
     return check
 
 
-def _every_writer_finished(ended: dict[str, str]) -> Iterable[str]:
-    """Every writer that was not killed comes to its end without an error."""
+def _every_writer_finished(
+    ended: dict[str, str], failed_at: dict[str, int]
+) -> Iterable[str | tuple[int, str]]:
     for writer, end in ended.items():
         if end == "failed":
-            yield f"{writer} failed"
+            yield failed_at[writer], f"{writer} failed"
         elif end == "waiting":
             yield f"{writer} has not finished"
 
 
-def judge(invariants: Sequence[Invariant], run: Run, options: dict[str, str]) -> list[Violation]:
-    """Return every violation that `invariants` find in the state as it is."""
+def _serial(serial: Callable[[], object]) -> Iterable[str]:
+    if apart := serial():
+        yield str(apart)
+
+
+_BUILT_IN: Final[dict[str, tuple[str, Callable[..., Any], tuple[str, ...]]]] = {
+    FINISHED: (
+        "Every writer that was not killed comes to its end without an error.",
+        _every_writer_finished,
+        ("ended", "failed_at"),
+    ),
+    SERIAL: (PROMISE, _serial, ("serial",)),
+}
+"""Name → the promise, the check, and what it is given."""
+
+
+def judge(
+    invariants: Sequence[Invariant],
+    run: Run,
+    options: dict[str, str],
+    serial: Callable[[], object] = lambda: None,
+) -> list[Violation]:
+    """Return every violation that `invariants` find in the state as it is; `serial` says how far
+    it is from what one writer after the other would have come to."""
     grant = run.events[-1].grant if run.events else 0
     wanted = [name for one in invariants for name in one.wants]
     given: dict[str, Any] = {"db": run.file.reader, **options}
+    if SERIAL in wanted:
+        given[SERIAL] = serial
     if "told" in wanted:
         told = {name: _copy(answer) for name, answer in run.told.items()}
         given["told"] = MappingProxyType(told)
     if "ended" in wanted:
         ended = {writer.name: writer.ended or "waiting" for writer in run.writers.values()}
         given["ended"] = MappingProxyType(ended)
+    if "failed_at" in wanted:
+        names = {writer.letter: writer.name for writer in run.writers.values()}
+        failures = (event for event in run.events if event.kind == "failed")
+        given["failed_at"] = {names[event.writer]: event.grant for event in failures}
     if "events" in wanted:
         given["events"] = tuple(run.events)
     head = run.stage.head

@@ -5,6 +5,7 @@ from typing import Any
 
 from sim_core.engine.run import Run
 from sim_core.judge.invariants import Invariant, Violation, judge
+from sim_core.judge.serial import Apart
 
 
 class Judging:
@@ -15,10 +16,13 @@ class Judging:
         always: tuple[Invariant, ...],
         finally_: tuple[Invariant, ...],
         options: dict[str, Any],
+        serial: Callable[[Run], Apart | None] = lambda _: None,
     ) -> None:
         self.always = always
         self.finally_ = finally_
         self.options = options
+        self.serial = serial
+        """How far a run that has ended is from every serial one."""
         self.found: list[Violation] = []
 
     def hooks(self) -> tuple[Callable[[Run], None], ...]:
@@ -41,4 +45,6 @@ class Judging:
         return tuple(sorted(found, key=lambda one: one.grant))
 
     def _judge(self, run: Run, invariants: tuple[Invariant, ...]) -> list[Violation]:
-        return judge(invariants, run, self.options) if invariants else []
+        if not invariants:
+            return []
+        return judge(invariants, run, self.options, lambda: self.serial(run))

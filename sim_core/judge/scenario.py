@@ -61,6 +61,8 @@ class Scenario:
     tick: int
     clock: Habit
     start_granted: bool
+    generated: tuple[str, ...]
+    """Columns and answers that tell only who came first: `serial` leaves them out."""
     report: str
     published: dict[str, Any]
 
@@ -198,6 +200,7 @@ def scenario_of(name: str, module: ModuleType) -> Scenario:
         tick=declared(name, module, "TICK"),
         clock=declared(name, module, "CLOCK"),
         start_granted=declared(name, module, "START") == "granted",
+        generated=tuple(declared(name, module, "GENERATED")),
         report=declared(name, module, "REPORT"),
         published=declared(name, module, "PUBLISHED"),
     )

@@ -15,10 +15,13 @@ from sim_core.engine.recipe import Recipe
 from sim_core.engine.run import Run
 from sim_core.engine.trace import ENGINE
 from sim_core.judge.cast import stage
+from sim_core.judge.declared import SERIAL
+from sim_core.judge.end import End
 from sim_core.judge.invariants import Violation
 from sim_core.judge.judging import Judging
 from sim_core.judge.rows import Content, content
 from sim_core.judge.scenario import Scenario
+from sim_core.judge.serial import PROMISE, Apart, OneByOne, Serial
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class Outcome:
     """What the file held at the end, where that was asked for."""
     cut: bool = False
     """The policy ended it early: judged as far as it came."""
+    apart: Apart | None = None
+    """How far it is from every serial run, where its scenario promises nothing else."""
 
     @property
     def verdict(self) -> str:
@@ -45,6 +50,13 @@ class Outcome:
     def broken(self) -> tuple[str, ...]:
         """Return the names of the broken invariants, each once."""
         return tuple(dict.fromkeys(violation.invariant for violation in self.violations))
+
+    @property
+    def flaws(self) -> tuple[Violation, ...]:
+        """Return the violations; where nothing was promised, that it is not serial."""
+        if not self.apart:
+            return self.violations
+        return (Violation(SERIAL, PROMISE, str(self.apart), len(self.run.grants)),)
 
     @property
     def failing(self) -> bool:
@@ -60,13 +72,18 @@ class Outcome:
 class Trial:
     """One recipe, ready to run."""
 
-    def __init__(self, scenario: Scenario, recipe: Recipe) -> None:
+    def __init__(self, scenario: Scenario, recipe: Recipe, *, judged: bool = True) -> None:
         self.scenario = scenario
         self.recipe = recipe
         self.stage = stage(scenario, recipe)
         self._options = dict(recipe.options)
-        self._always = tuple(one for one in scenario.invariants if one.always)
-        self._finally = tuple(one for one in scenario.invariants if not one.always)
+        promises = scenario.invariants if judged else ()
+        self._always = tuple(one for one in promises if one.always)
+        self._finally = tuple(one for one in promises if not one.always)
+        self._default = judged and not promises and len(self.stage.parts) > 1
+        """It promises nothing: then it is held to what one after the other comes to."""
+        self.serial = Serial(self._one_by_one, self.stage.letters, scenario.generated)
+        """Knows what these writers come to one after the other."""
 
     def run(
         self,
@@ -100,7 +117,7 @@ class Trial:
         rows: bool,
     ) -> Outcome:
         recorder = Film(self.scenario.watch) if film else None
-        judging = Judging(self._always, self._finally, self._options)
+        judging = Judging(self._always, self._finally, self._options, self._apart)
         looks = (*((recorder,) if recorder else ()), *judging.hooks(), *hooks)
         this = Run(self.stage, policy, looks, seed=seed, fresh=fresh)
         cut = False
@@ -110,10 +127,25 @@ class Trial:
             except Enough:
                 cut = True
             violations = judging.so_far() if cut else judging.at_the_end(this)
-            held = content(this.file.reader) if rows and not cut else ()
+            held = content(this.file.reader) if rows else ()
+            apart = self._apart(this) if self._default and not cut else None
         except BaseException:
             this.file.spoilt = True  # whatever ended it, nobody knows what it left behind
             raise
         finally:
             this.remove()
-        return Outcome(self.scenario, self.recipe, this, violations, recorder, this.hash, held, cut)
+        return Outcome(
+            self.scenario, self.recipe, this, violations, recorder, this.hash, held, cut, apart
+        )
+
+    def _apart(self, run: Run) -> Apart | None:
+        """Return how far a run that has ended is from every serial one."""
+        # only where dice were thrown can the seed change what one after the other comes to
+        seed = run.seed if run.threw_dice else self.stage.seed
+        return self.serial.apart(End.of(run, content(run.file.reader)), seed)
+
+    def _one_by_one(self, order: str, seed: int) -> End:
+        """Run one writer after the other, and judge nothing."""
+        bare = Trial(self.scenario, self.recipe, judged=False)
+        outcome = bare.run(lambda: OneByOne(order), seed=seed, rows=True)
+        return End.of(outcome.run, outcome.rows)

@@ -48,7 +48,7 @@ def _everything_happened(outcome: Outcome) -> None:
     run, recipe = outcome.run, outcome.recipe
     certain = recipe.probability == CERTAIN
     for fault in recipe.faults:
-        if certain and fault.number and fault not in run.strikes.struck:
+        if certain and fault not in run.strikes.struck:
             raise RecipeError(
                 f"faults={fault} never strikes: {_places(run, fault)}", part=f"faults={fault}"
             )

@@ -153,6 +153,11 @@ class SqlSeam:
             self._dice = stream(*self._source)
         return self._dice
 
+    @property
+    def threw_dice(self) -> bool:
+        """Say whether its dice were thrown since it began to serve this run."""
+        return self._dice is not None
+
     def install(self, connection: sqlite3.Connection) -> None:
         """Replace every function of SQLite that reads the clock or throws dice."""
         functions = [*TIME_ARGUMENT]

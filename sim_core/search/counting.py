@@ -19,31 +19,47 @@ from sim_core.engine.locks import Lock
 from sim_core.engine.policy import Enough
 from sim_core.engine.run import Run
 from sim_core.engine.trace import Event, encode
+from sim_core.judge.end import End
 from sim_core.judge.rows import content
 from sim_core.judge.trial import Outcome, Trial
-from sim_core.search.outcomes import End, Groups, smaller
+from sim_core.search.outcomes import Groups, smaller
 
 State = tuple[object, ...]
 
 
 @dataclass
-class Future:
-    """What follows a state: end → (orders, probability, the smallest way there)."""
+class Ways:
+    """All ways from a state to one end."""
 
-    ends: dict[End, tuple[int, Fraction, str]] = field(default_factory=dict)
+    orders: int = 0
+    probability: Fraction = Fraction(0)
+    smallest: dict[str, str] = field(default_factory=dict)
+    """First letter → the smallest way that begins with it: what comes before decides whether
+    that is one switch more."""
+
+    def add(self, orders: int, probability: Fraction, way: str) -> None:
+        """Enter ways, the smallest of which is `way`."""
+        self.orders += orders
+        self.probability += probability
+        known = self.smallest.get(way[:1], way)
+        self.smallest[way[:1]] = min(way, known, key=smaller)
+
+
+@dataclass
+class Future:
+    """What follows a state: end → the ways to it."""
+
+    ends: dict[End, Ways] = field(default_factory=dict)
 
     def add(self, end: End, orders: int, probability: Fraction, way: str) -> None:
-        """Enter a way to an end."""
-        if end in self.ends:
-            before, likely, known = self.ends[end]
-            way = min(way, known, key=smaller)
-            orders, probability = orders + before, probability + likely
-        self.ends[end] = (orders, probability, way)
+        """Enter ways to an end."""
+        self.ends.setdefault(end, Ways()).add(orders, probability, way)
 
     def behind(self, letter: str, share: Fraction, after: "Future") -> None:
         """Enter everything that follows one choice."""
-        for end, (orders, probability, way) in after.ends.items():
-            self.add(end, orders, probability * share, letter + way)
+        for end, ways in after.ends.items():
+            way = min((letter + each for each in ways.smallest.values()), key=smaller)
+            self.add(end, ways.orders, ways.probability * share, way)
 
 
 class Node:
@@ -87,10 +103,13 @@ class Count:
             self._step_back(outcome)
             yield outcome
 
+    def _begin(self) -> "Count":
+        """Be the policy of a run, from its first grant: a run may start over (NotAsNew)."""
+        self._depth, self._known, self._run, self._eyes = 0, None, None, Eyes()
+        return self
+
     def _once(self) -> Outcome:
-        self._depth, self._known, self._eyes = 0, None, Eyes()
-        hooks: tuple[Callable[[Run], None], ...] = (self._look,)
-        return self.trial.run(lambda: self, hooks=hooks, rows=True)
+        return self.trial.run(self._begin, hooks=(self._look,), rows=True)
 
     def _look(self, run: Run) -> None:
         self._run = run
@@ -119,7 +138,7 @@ class Count:
         if self._known is None:
             after = Future()
             if self.wanted(outcome):
-                after.add(End.of(outcome), 1, Fraction(1), "")
+                after.add(End.of(outcome.run, outcome.rows, outcome.broken), 1, Fraction(1), "")
         else:
             after = self._known
         while self._path:
@@ -133,8 +152,9 @@ class Count:
             after = node.future
             self._path.pop()
         self.finished = True
-        for end, (orders, probability, way) in after.ends.items():
-            self.groups.group(end).add(way, orders, probability)
+        for end, ways in after.ends.items():
+            way = min(ways.smallest.values(), key=smaller)
+            self.groups.group(end).add(way, ways.orders, ways.probability)
 
 
 class Eyes:

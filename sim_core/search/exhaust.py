@@ -7,45 +7,25 @@ scope says why; where the budget runs out the verdict is `held`, never `proved`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from sim_core.engine.faults import CRASH, Fault
-from sim_core.engine.recipe import CERTAIN, LETTERS, Recipe
-from sim_core.judge.scenario import Scenario, recipe_of
+from sim_core.engine.recipe import LETTERS, Recipe
+from sim_core.judge.scenario import recipe_of
 from sim_core.judge.trial import Outcome, Trial
 from sim_core.search.counting import Count
+from sim_core.search.estimate import orders
 from sim_core.search.orders import Walk
 from sim_core.search.outcomes import Groups, smaller
+from sim_core.search.scope import scope_of, why_not_merged, why_not_reduced
 
 BUDGET: Final = 100_000
 """Runs that a search may take unless it is told otherwise."""
 
 
-@dataclass
-class Scope:
-    """What a verdict is about."""
-
-    writers: tuple[str, ...]
-    granularity: str
-    journal: str
-    timers: str
-    crashes: int
-    method: str
-    why: str = ""
-    """Why reduction is off, where it is."""
-
-    def json(self) -> dict[str, Any]:
-        return {
-            "writers": list(self.writers),
-            "granularity": self.granularity,
-            "journal": self.journal,
-            "timers": self.timers,
-            "crashes": self.crashes,
-            "method": self.method,
-            "why": self.why,
-        }
+Found = tuple[int, tuple[int, int, str], tuple[Fault, ...]]
+"""An order, with what makes one smaller than another: crashes, then the schedule."""
 
 
 class Exhaust:
@@ -64,27 +44,23 @@ class Exhaust:
         self.brute = brute
         self.budget = budget
         self.explored = self.cut = self.runs = 0
-        self.complete = False
-        """Every order was judged."""
-        self.counted = True
-        """Every order was counted."""
+        self.finished = False
+        self._judged_all = self._counted_all = True
         self.groups = Groups()
-        self.red: tuple[int, tuple[int, int, str], tuple[Fault, ...]] | None = None
-        self.why_not_reduced = _why_not_reduced(self.scenario, self.recipe)
-        self.why_not_merged = self.why_not_reduced or _why_not_merged(self.scenario)
-        self.scope = Scope(
-            writers=self.recipe.writers,
-            granularity=self.recipe.granularity,
-            journal=self.recipe.journal,
-            timers=self.recipe.timers,
-            crashes=crashes,
-            method="",
-            why="" if brute else self.why_not_reduced,
-        )
+        self.red: Found | None = None
+        """The smallest order that breaks a promise."""
+        self.odd: Found | None = None
+        """The smallest order that is not serial, where nothing is promised."""
+        self.stopped = ""
+        """What ended it early, in words."""
+        self.estimate: int | None = None
+        """About how many orders there are, where not all were judged."""
+        self.scope = scope_of(self.scenario, self.recipe, crashes=crashes, brute=brute)
+        self._reduces = not brute and not why_not_reduced(self.scenario, self.recipe)
+        self._merges = self._reduces and not why_not_merged(self.scenario)
 
     def steps(self) -> Iterator[None]:
         """Search, one run a step."""
-        self.complete = True
         most = dict.fromkeys(LETTERS[: len(self.recipe.writers)], 0)
         yield from self._search((), most)
         known: list[tuple[Fault, ...]] = [()]
@@ -92,15 +68,30 @@ class Exhaust:
             known = [more for faults in known for more in _one_more(faults, most)]
             for faults in known:
                 yield from self._search(faults, most)
+        self.finished = True
+        if not self.complete:
+            self.stop(f"the budget of {self.budget:,} runs is used up")
+
+    def stop(self, why: str) -> None:
+        """End it here: what was found until now stands, and nothing is proved."""
+        self._judged_all = self._counted_all = False
+        self.stopped = why
+        if not self.crashes:
+            self.estimate = orders(Trial(self.scenario, self.recipe))
 
     def _search(self, faults: tuple[Fault, ...], most: dict[str, int]) -> Iterator[None]:
         """Search every order in which all of `faults` strike; `most` learns how many operations
         each writer comes to."""
         trial = Trial(self.scenario, self.recipe.but(faults=faults))
-        reduces = not self.brute and not self.why_not_reduced
-        if reduces:
+        if self._over():
+            self._judged_all = self._counted_all = False
+            return
+        if self._reduces:
             yield from self._judge(Walk(trial, reduce=True), faults, most)
-        yield from self._count(trial, faults, most, judges=not reduces)
+            if self._over():
+                self._counted_all = False
+                return
+        yield from self._count(trial, faults, most, judges=not self._reduces)
 
     def _judge(self, walk: Walk, faults: tuple[Fault, ...], most: dict[str, int]) -> Iterator[None]:
         for outcome in walk.outcomes():
@@ -109,54 +100,78 @@ class Exhaust:
                 self._note(outcome, faults)
                 self.explored += not outcome.cut
                 self.cut += outcome.cut
+            self.runs += 1
             yield
             if self._over() and not walk.finished:
-                self.complete = False
+                self._judged_all = False
                 return
 
     def _count(
         self, trial: Trial, faults: tuple[Fault, ...], most: dict[str, int], *, judges: bool
     ) -> Iterator[None]:
-        merges = not self.brute and not self.why_not_merged
-        count = Count(trial, merge=merges, wanted=lambda one: struck(one, faults))
+        count = Count(trial, merge=self._merges, wanted=lambda one: struck(one, faults))
         for outcome in count.steps():
             if judges:
                 _learn(most, outcome)
                 if struck(outcome, faults):
                     self._note(outcome, faults)
                     self.explored += not outcome.cut
+            self.runs += 1
             yield
             if self._over() and not count.finished:
-                self.counted = False
-                self.complete = self.complete and not judges
+                self._counted_all = False
+                self._judged_all = self._judged_all and not judges
                 return
         for group in count.groups:
             mine = self.groups.group(group.end)
-            mine.add(group.witness, group.count, group.probability if not faults else Fraction(0))
+            likely = Fraction(0) if faults else group.probability
+            mine.add(group.witness, group.count, likely, faults)
+            mine.apart = mine.apart or trial.serial.apart(group.end, self.recipe.seed)
 
     def _over(self) -> bool:
-        self.runs += 1
         return self.runs >= self.budget
 
     def _note(self, outcome: Outcome, faults: tuple[Fault, ...]) -> None:
-        """Keep the smallest order that breaks a promise."""
+        """Keep the smallest order of each sort."""
+        found = (len(faults), smaller(outcome.run.grants), faults)
         if outcome.violations:
-            found = (len(faults), smaller(outcome.run.grants), faults)
-            self.red = found if self.red is None else min(self.red, found)
+            self.red = min(self.red or found, found)
+        if outcome.apart:
+            self.odd = min(self.odd or found, found)
+
+    @property
+    def complete(self) -> bool:
+        """Say whether every order was judged."""
+        return self.finished and self._judged_all
+
+    @property
+    def counted(self) -> bool:
+        """Say whether every order was counted."""
+        return self.finished and self._counted_all
 
     @property
     def witness(self) -> Recipe | None:
-        """Return the smallest order that breaks a promise, as a recipe."""
-        if self.red is None:
+        """Return the smallest order that breaks a promise, or is not serial, as a recipe."""
+        found = self.red or self.odd
+        if found is None:
             return None
-        _, (_, _, grants), faults = self.red
+        _, (_, _, grants), faults = found
         return self.recipe.but(grants=grants, faults=faults)
 
     @property
+    def by_invariant(self) -> dict[str, int]:
+        """Return invariant → in how many orders it breaks."""
+        return {
+            one.name: sum(each.count for each in self.groups if one.name in each.end.broken)
+            for one in self.scenario.invariants
+        }
+
+    @property
     def verdict(self) -> str:
-        """Return `broken`, `proved` (every order was judged) or `held`."""
-        if self.red is not None:
-            return "broken"
+        """Return `broken`, `proved` (every order was judged) or `held`; where nothing is promised,
+        `not serial` if some order is not."""
+        if self.red or self.odd:
+            return "broken" if self.red else "not serial"
         return "proved" if self.complete else "held"
 
 
@@ -187,25 +202,3 @@ def _later(crash: Fault, than: Fault) -> bool:
         than.side == "after",
         than.number,
     )
-
-
-def _why_not_reduced(scenario: Scenario, recipe: Recipe) -> str:
-    """Return why orders cannot be told equal by what they touch in the file, if so."""
-    if scenario.tick:
-        return "the clock ticks at every grant"
-    if recipe.probability != CERTAIN:
-        return "faults throw common dice"
-    asks = [role for role in recipe.writers if "memory" in scenario.asks(role)]
-    homes = [scenario.processes.get(role) for role in asks]
-    if any(home and homes.count(home) > 1 for home in homes):
-        return "writers share Python objects"
-    shared = [role for role in recipe.writers if scenario.processes.get(role) in scenario.shares]
-    if len(shared) > 1:
-        return "writers share a connection, and its dice"
-    return ""
-
-
-def _why_not_merged(scenario: Scenario) -> str:
-    if any("events" in invariant.wants for invariant in scenario.invariants):
-        return "an invariant looks at the order of events"
-    return ""

@@ -41,9 +41,11 @@ class Node:
 class Walk:
     """A depth-first walk; iterate `outcomes` to make it."""
 
-    def __init__(self, trial: Trial, *, reduce: bool) -> None:
+    def __init__(self, trial: Trial, *, reduce: bool, rows: bool = False) -> None:
         self.trial = trial
         self.reduce = reduce
+        self.rows = rows
+        """Whether each outcome is to tell what the file held at its end."""
         self.path: list[Node] = []
         self.complete = self.cut = 0
         self.finished = False
@@ -60,10 +62,14 @@ class Walk:
             self.finished = not self._step_back()
             yield outcome
 
-    def _once(self) -> Outcome:
-        self._depth = 0
+    def _begin(self) -> "Walk":
+        """Be the policy of a run, from its first grant: a run may start over (NotAsNew)."""
+        self._depth, self._run = 0, None
         self._footprints = Footprints(self._tables)
-        outcome = self.trial.run(lambda: self, hooks=(self._watch,))
+        return self
+
+    def _once(self) -> Outcome:
+        outcome = self.trial.run(self._begin, hooks=(self._watch,), rows=self.rows)
         if outcome.cut:
             self.cut += 1
         else:

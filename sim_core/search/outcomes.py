@@ -9,12 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
-from sim_core.engine.trace import encode
-from sim_core.engine.writer import Writer
-from sim_core.judge.rows import Content
-from sim_core.judge.trial import Outcome
+from sim_core.engine.faults import Fault
+from sim_core.judge.end import End
+from sim_core.judge.serial import Apart
 
 
 def switches(grants: str) -> int:
@@ -27,29 +25,6 @@ def smaller(grants: str) -> tuple[int, int, str]:
     return switches(grants), len(grants), grants
 
 
-@dataclass(frozen=True)
-class End:
-    """What one order came to."""
-
-    rows: Content
-    told: tuple[tuple[str, str], ...]
-    """Name of a writer → what it was told, as JSON; or how it ended instead."""
-    broken: tuple[str, ...]
-    failing: bool
-
-    @classmethod
-    def of(cls, outcome: Outcome) -> "End":
-        writers = outcome.run.writers.values()
-        told = tuple((writer.name, _told(writer)) for writer in writers)
-        return cls(outcome.rows, told, outcome.broken, outcome.failing)
-
-
-def _told(writer: Writer) -> str:
-    if writer.ended == "finished":
-        return encode(writer.answer)
-    return f"{writer.ended or 'waiting'} {writer.error}".strip()
-
-
 @dataclass
 class Group:
     """Orders with one end."""
@@ -58,13 +33,25 @@ class Group:
     count: int = 0
     probability: Fraction = Fraction(0)
     witness: str = ""
+    """The smallest order that ends so."""
+    faults: tuple[Fault, ...] = ()
+    """What struck in it."""
+    apart: Apart | None = None
+    """Why no one-after-the-other order comes to it, if so."""
 
-    def add(self, grants: str, count: int = 1, probability: Fraction = Fraction(0)) -> None:
-        """Enter orders, the smallest of which is `grants`."""
+    def add(
+        self,
+        grants: str,
+        count: int = 1,
+        probability: Fraction = Fraction(0),
+        faults: tuple[Fault, ...] = (),
+    ) -> None:
+        """Enter orders in which `faults` struck; the smallest of them is `grants`."""
         self.count += count
         self.probability += probability
-        if not self.witness or smaller(grants) < smaller(self.witness):
-            self.witness = grants
+        mine, known = (len(faults), smaller(grants)), (len(self.faults), smaller(self.witness))
+        if self.count == count or mine < known:
+            self.witness, self.faults = grants, faults
 
 
 @dataclass
@@ -80,7 +67,8 @@ class Groups:
         return self.by_end[end]
 
     def __iter__(self) -> Iterator[Group]:
-        return iter(sorted(self.by_end.values(), key=lambda one: (-one.count, one.witness)))
+        """The broken first, then what is odd otherwise; of equal worth, the most frequent first."""
+        return iter(sorted(self.by_end.values(), key=_place))
 
     @property
     def orders(self) -> int:
@@ -95,29 +83,18 @@ class Groups:
         return sum(group.count for group in self.by_end.values() if group.end.failing)
 
     @property
+    def apart(self) -> int:
+        """Return how many orders are not serial."""
+        return sum(group.count for group in self.by_end.values() if group.apart)
+
+    @property
     def probability(self) -> Fraction:
         """Return the exact probability, under a fair throw at every grant, that it breaks."""
         return sum(
             (group.probability for group in self.by_end.values() if group.end.broken), Fraction(0)
         )
 
-    def witness(self) -> str:
-        """Return the smallest order that breaks something, or nothing."""
-        broken = [group.witness for group in self.by_end.values() if group.end.broken]
-        return min(broken, key=smaller, default="")
 
-    def json(self) -> list[dict[str, Any]]:
-        """Return the groups as `outcomes` of exhaust/1."""
-        orders = self.orders
-        return [
-            {
-                "rows": {table: [list(row) for row in rows] for table, _, rows in group.end.rows},
-                "told": dict(group.end.told),
-                "broken": list(group.end.broken),
-                "failing": group.end.failing,
-                "count": group.count,
-                "share": round(group.count / orders, 6) if orders else 0,
-                "witness": group.witness,
-            }
-            for group in self
-        ]
+def _place(group: Group) -> tuple[bool, bool, bool, int, str]:
+    ok = (not group.end.broken, group.apart is None, not group.end.failing)
+    return (*ok, -group.count, group.witness)

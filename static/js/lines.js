@@ -22,7 +22,21 @@ const LINES = {
   crash: (event, row) => [{ kind: "crash", text: crashWords(event, row) }],
 };
 
-export const waitWords = ({ lock, holders }) => (lock ? `waits for ${lock}, held by ${holders}` : "waits for its own connection");
+const reads = ({ lock }) => lock === "EXCLUSIVE" || lock === "SNAPSHOT";
+const who = (event, nameOf = (letter) => letter) => [...event.holders].map(nameOf).join(" and ");
+
+/** What a writer waits for; a reader keeps others from EXCLUSIVE without having it. */
+export function waitWords(event, nameOf) {
+  if (!event.lock) return "waits for its own connection";
+  return reads(event) ? `waits for ${event.lock}, while ${who(event, nameOf)} still reads` : `waits for ${event.lock}, held by ${who(event, nameOf)}`;
+}
+
+/** Why SQLite said BUSY: who had the lock, or that a snapshot is too old to write on. */
+function barredWords(event) {
+  if (!event.lock) return event.error;
+  if (!event.holders) return `${event.error}: its snapshot is old`;
+  return reads(event) ? `${event.error}: ${who(event)} still reads` : `${event.error}: ${event.lock} is held by ${who(event)}`;
+}
 
 /** An answer, in quotes where it is text: a writer may return anything. */
 export const toldWords = (told) => (typeof told === "string" ? `“${told}”` : told === null ? "nothing" : JSON.stringify(told));
@@ -43,7 +57,7 @@ const seconds = (milliseconds) => `${(milliseconds / 1000).toLocaleString("en", 
 
 /** Why nobody can go: who waits for whom, none of them with an end. */
 export function deadlockWords(events, nameOf) {
-  const waits = events.map(({ writer, lock, holders }) => `${nameOf(writer)} waits for ${lock ? `${lock}, held by ${[...holders].map(nameOf).join(" and ")}` : "its own connection"}`);
+  const waits = events.map((event) => `${nameOf(event.writer)} ${waitWords(event, nameOf)}`);
   return `${waits.join("; ")}. No timeout will end this.`;
 }
 
@@ -71,7 +85,7 @@ const literal = (value) => (typeof value === "string" ? `'${value.replaceAll("\n
 
 /** A statement's outcome in a few words. */
 export function outcome(event) {
-  if (event.error) return /^injected /.test(event.message ?? "") || event.error === "CancelledError" ? `${event.error}, injected` : event.error;
+  if (event.error) return /^injected /.test(event.message ?? "") || event.error === "CancelledError" ? `${event.error}, injected` : barredWords(event);
   if (event.rows?.length) return event.rows.map((row) => row.map(cellText).join(", ")).join("; ");
   if (event.rowcount >= 0) return event.rowcount === 1 ? "1 row" : `${event.rowcount} rows`;
   return "ok";

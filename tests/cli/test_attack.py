@@ -182,7 +182,7 @@ def test_writers_that_failed_are_not_ok(scenario: Callable[[str], str]) -> None:
     fails = "async def w(db):\n 'W.'\n raise ValueError\n"
     done = explorer("run", scenario(fails))
     assert done.returncode == 0 and "ok" not in done.stdout.replace("\n", " ").split()
-    assert "A writer failed: w." in done.stdout and "nothing was tested" in done.stdout
+    assert "One writer failed: w." in done.stdout and "nothing was tested" in done.stdout
     mixed = f"{fails}{WRITER.replace('w(db)', 'x(db)')}WRITERS = ('w', 'x')\n"
     done = explorer("run", scenario(mixed))
     assert done.returncode == 0 and "not broken, but" in done.stdout

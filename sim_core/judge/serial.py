@@ -1,0 +1,154 @@
+"""`serial`, the promise that needs none of the user's: one after the other would do the same.
+
+What a run came to (the rows, and what each writer was told) is compared with every order in
+which the same writers run one after the other, under the same faults. A writer that failed or
+was killed may be missing from that order, or stand in it. Where nothing equals it, the run is
+*not serial*, and the nearest serial end says what is odd about it. (The idea is serializability
+of outcomes: C. H. Papadimitriou, "The Serializability of Concurrent Database Updates", 1979,
+final-state and with the answers as output.)
+
+What it cannot see: a loss that a serial order produces too. And what tells only who came first
+(a generated key), or when, has to be left out by name: the scenario's GENERATED.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import Final, NamedTuple
+
+from sim_core.engine.plain import decode, encode
+from sim_core.engine.policy import Enough
+from sim_core.engine.trace import TIME
+from sim_core.judge.end import End
+from sim_core.judge.rows import Content, without
+
+PROMISE: Final = (
+    "What the rows and the answers came to, some one-after-the-other order of the same writers "
+    "comes to as well."
+)
+TOLD: Final = "told"
+"""In GENERATED: every answer, or with `.key` one entry of every answer."""
+
+
+class OneByOne:
+    """Let each writer of `order`, and its recovery, run to its end before the next begins."""
+
+    def __init__(self, order: str) -> None:
+        self._order = order
+
+    def choose(self, offered: tuple[str, ...]) -> str:
+        for letter in self._order:
+            for mine in (letter, letter.lower()):
+                if mine in offered:
+                    return mine
+        if TIME in offered:
+            return TIME
+        raise Enough  # whoever is left is to be missing from this order
+
+
+class Apart(NamedTuple):
+    """Why an end is not serial: the nearest serial order, and how that differs."""
+
+    order: str
+    differences: tuple[str, ...]
+    """One line each: what is here, and what it is there."""
+
+    def __str__(self) -> str:
+        order = " then ".join(self.order) or "nobody"
+        return f"nearest is {order}: {'; '.join(self.differences)}"
+
+
+@dataclass(frozen=True)
+class Bare:
+    """An end without what GENERATED leaves out."""
+
+    rows: Content
+    told: tuple[tuple[str, str], ...]
+
+
+class Serial:
+    """The serial ends of one trial, worked out when they are first asked for."""
+
+    def __init__(
+        self,
+        run: Callable[[str, int], End],
+        letters: str,
+        generated: tuple[str, ...] = (),
+    ) -> None:
+        self._run = run
+        """Runs the writers in an order, under a seed."""
+        self._letters = letters
+        self._columns = frozenset(generated)
+        self._ends: dict[tuple[str, int], Bare] = {}
+
+    def apart(self, end: End, seed: int) -> Apart | None:
+        """Return how far `end` is from every serial end; None where it is one of them."""
+        mine = self._bare(end)
+        absent = {name for name, _ in end.ended}
+        nearest: tuple[int, int, Apart] | None = None
+        for order in self._orders(len(absent)):
+            differences = tuple(_differences(mine, self._end(order, seed), absent))
+            if not differences:
+                return None
+            found = (len(differences), -len(order), Apart(order, differences))
+            nearest = min(nearest or found, found)
+        return nearest[2] if nearest else None
+
+    def _orders(self, absent: int) -> Iterator[str]:
+        """Yield every order of all writers, then of all but one, as far as any may be missing."""
+        everybody = len(self._letters)
+        for count in range(everybody, max(everybody - absent, 0) - 1, -1):
+            for chosen in combinations(self._letters, count):
+                yield from map("".join, permutations(chosen))
+
+    def _end(self, order: str, seed: int) -> Bare:
+        if (order, seed) not in self._ends:
+            self._ends[order, seed] = self._bare(self._run(order, seed))
+        return self._ends[order, seed]
+
+    def _bare(self, end: End) -> Bare:
+        told = () if TOLD in self._columns else end.told
+        keys = [each.removeprefix("told.") for each in self._columns if each.startswith("told.")]
+        if keys:
+            told = tuple((name, _cut(answer, keys)) for name, answer in told)
+        # in no order: only a rowid that nobody declared tells which came first
+        rows = without(end.rows, self._columns)
+        return Bare(tuple((table, names, _sorted(each)) for table, names, each in rows), told)
+
+
+def _sorted(rows: Iterable[tuple[object, ...]]) -> tuple[tuple[object, ...], ...]:
+    return tuple(sorted(rows, key=repr))
+
+
+def _cut(answer: str, keys: list[str]) -> str:
+    value = decode(answer)
+    if not isinstance(value, dict):
+        return answer
+    return encode({key: each for key, each in value.items() if key not in keys})
+
+
+def _differences(here: Bare, there: Bare, absent: set[str]) -> Iterator[str]:
+    """Yield what differs, one line a row or answer; answers only of who finished here."""
+    other = dict(there.told)
+    for name, answer in here.told:
+        if other.get(name) != answer:
+            instead = f"there {other[name]}" if name in other else "there it has not finished"
+            yield f"{name} was told {answer}, {instead}"
+    rows_there = {table: rows for table, _, rows in there.rows}
+    rows_here = {table: rows for table, _, rows in here.rows}
+    for table in sorted(rows_here.keys() | rows_there.keys()):
+        yield from _rows_apart(table, rows_here.get(table, ()), rows_there.get(table, ()))
+
+
+def _rows_apart(
+    table: str, here: tuple[tuple[object, ...], ...], there: tuple[tuple[object, ...], ...]
+) -> Iterator[str]:
+    more, fewer = list(map(encode, here)), list(map(encode, there))
+    for row in tuple(more):
+        if row in fewer:
+            more.remove(row)
+            fewer.remove(row)
+    for at in range(max(len(more), len(fewer))):
+        mine = more[at] if at < len(more) else "no row"
+        other = fewer[at] if at < len(fewer) else "no row"
+        yield f"{table} has {mine}, there {other}"

@@ -1,0 +1,84 @@
+"""What a verdict is about, and by which method it may be reached.
+
+Two orders are told equal by what they touch in the file, and two states by what they hold. Where
+writers share more than the file, that is not the whole story: there reduction or merging is left
+off, and the scope says why.
+
+Wrong in this module: searching.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from sim_core.engine.recipe import CERTAIN, Recipe
+from sim_core.judge.scenario import Scenario
+
+BRUTE: Final = "brute force"
+REDUCED: Final = "sleep sets on lock-aware footprints"
+COUNTED: Final = "path counting over memoised states"
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Who wrote, how, and how it was searched."""
+
+    scenario: str
+    options: tuple[tuple[str, str], ...]
+    writers: tuple[str, ...]
+    granularity: str
+    journal: str
+    timers: str
+    faults: tuple[str, ...]
+    crashes: int
+    """Processes that may be killed, at any place of any order."""
+    method: str
+    why: str = ""
+    """Why a method that is faster was left off."""
+
+    def json(self) -> dict[str, Any]:
+        """Return it as `scope` of exhaust/1."""
+        return asdict(self) | {"options": dict(self.options)}
+
+
+def scope_of(scenario: Scenario, recipe: Recipe, *, crashes: int, brute: bool) -> Scope:
+    """Return the scope of a search, its method chosen."""
+    unreduced = why_not_reduced(scenario, recipe)
+    unmerged = unreduced or why_not_merged(scenario)
+    methods = (BRUTE,) if brute or unreduced else (REDUCED, BRUTE if unmerged else COUNTED)
+    return Scope(
+        scenario=recipe.terms.scenario,
+        options=recipe.options,
+        writers=recipe.writers,
+        granularity=recipe.granularity,
+        journal=recipe.journal,
+        timers=recipe.timers,
+        faults=tuple(map(str, recipe.faults)),
+        crashes=crashes,
+        method="; counts by ".join(methods),
+        why="" if brute else unmerged,
+    )
+
+
+def why_not_reduced(scenario: Scenario, recipe: Recipe) -> str:
+    """Return why orders cannot be told equal by what they touch in the file, if so."""
+    if scenario.tick:
+        return "the clock ticks at every grant"
+    if scenario.clock and scenario.clock != "frozen":
+        return "the clock is set at a grant"
+    if recipe.probability != CERTAIN:
+        return "faults throw common dice"
+    asks = [role for role in recipe.writers if "memory" in scenario.asks(role)]
+    homes = [scenario.processes.get(role) for role in asks]
+    if any(home and homes.count(home) > 1 for home in homes):
+        return "writers share Python objects"
+    shared = [role for role in recipe.writers if scenario.processes.get(role) in scenario.shares]
+    if len(shared) > 1:
+        return "writers share a connection, and its dice"
+    return ""
+
+
+def why_not_merged(scenario: Scenario) -> str:
+    """Return why two equal states may be judged differently, if so."""
+    if any("events" in invariant.wants for invariant in scenario.invariants):
+        return "an invariant looks at the order of events"
+    return ""

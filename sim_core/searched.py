@@ -1,0 +1,81 @@
+"""What a search found, as JSON: `exhaust/1` and `shrink/1`, for --json and the page alike.
+
+Fields may be added, never changed. A figure that was not counted is null, never a guess; the one
+guess there is stands under its own name, `estimate`.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from sim_core.engine.recipe import Recipe
+from sim_core.search.exhaust import Exhaust
+from sim_core.search.outcomes import Group, switches
+from sim_core.search.shrink import Shrink
+
+Json = dict[str, Any]
+
+
+def exhaust_json(search: Exhaust) -> Json:
+    """Return a search of every interleaving as `exhaust/1`, as far as it has come."""
+    groups, counted = search.groups, search.counted
+    likely = groups.probability if counted and not search.crashes else None
+    witness = search.witness
+    outcomes = [_group(group, groups.orders, search.recipe) for group in groups] if counted else []
+    return {
+        "schema": {"name": "exhaust", "version": 1},
+        "recipe": search.recipe.text,
+        "verdict": search.verdict,
+        "interleavings": groups.orders if counted else None,
+        "broken": groups.broken if counted else None,
+        "by_invariant": search.by_invariant if counted else None,
+        "failing": groups.failing if counted else None,
+        "not_serial": groups.apart if counted else None,
+        "probability": None if likely is None else _fraction(likely),
+        "explored": search.explored,
+        "cut": search.cut,
+        "runs": search.runs,
+        "budget": search.budget,
+        "stopped": search.stopped or None,
+        "estimate": search.estimate,
+        "outcomes": outcomes,
+        "scope": search.scope.json(),
+        "witness": witness.text if witness else None,
+    }
+
+
+def _fraction(value: Fraction) -> Json:
+    return {"exact": f"{value.numerator}/{value.denominator}", "value": float(value)}
+
+
+def _group(group: Group, orders: int, recipe: Recipe) -> Json:
+    return {
+        "rows": {table: [list(row) for row in rows] for table, _, rows in group.end.rows},
+        "told": dict(group.end.told),
+        "ended": dict(group.end.ended),
+        "broken": list(group.end.broken),
+        "failing": group.end.failing,
+        "serial": group.apart is None,
+        "apart": None if group.apart is None else str(group.apart),
+        "count": group.count,
+        "share": round(group.count / orders, 6) if orders else 0,
+        "witness": recipe.but(grants=group.witness, faults=group.faults).text,
+    }
+
+
+def shrink_json(shrunk: Shrink) -> Json:
+    """Return the smallest run as `shrink/1`."""
+    recipe, grants = shrunk.recipe, shrunk.best.run.grants
+    return {
+        "schema": {"name": "shrink", "version": 1},
+        "from": shrunk.first.recipe.run_text,
+        "recipe": recipe.text,
+        "invariant": shrunk.violation.invariant,
+        "writers": len(recipe.writers),
+        "faults": len(recipe.faults),
+        "switches": switches(grants),
+        "grants": grants,
+        "runs": shrunk.runs,
+        "budget": shrunk.budget,
+        "smallest": shrunk.complete,
+        "hash": shrunk.best.hash,
+    }
