@@ -12,10 +12,13 @@ import click
 
 from explorer import check_cli as checking
 from explorer import interrupt, terminal
+from explorer.corpus_cli import corpus, pin
 from explorer.progress import progress
 from explorer.searching import exhaust, shrink
 from sim_core import bridge, report
 from sim_core.bench import BLOCKS_IN_ALL, bench, summary
+from sim_core.bench.growth import PARTS, growth, memory
+from sim_core.bench.growth import summary as summary_of_growth
 from sim_core.engine.recipe import MOST_SEED
 from sim_core.errors import ExplorerError
 from sim_core.judge.scenario import load, slugs
@@ -156,6 +159,8 @@ def check(
 
 cli.add_command(exhaust)
 cli.add_command(shrink)
+cli.add_command(pin)
+cli.add_command(corpus)
 
 
 @cli.command("list")
@@ -173,13 +178,19 @@ def list_scenarios(as_json: bool) -> int:
 @cli.command("bench")
 @as_json
 def bench_engine(as_json: bool) -> int:
-    """Measure the engine against bare SQLite, as ratios within this one run."""
+    """Measure the engine against bare SQLite, and how a search grows: ratios within this run."""
     blocks = []
-    with progress("measuring", BLOCKS_IN_ALL) as bar:
+    grown = []
+    with progress("measuring", BLOCKS_IN_ALL + PARTS) as bar:
         for block in bench():
             blocks.append(block)
             bar.step()
-    answer = summary(blocks)
+        for one in growth():
+            grown.append(one)
+            bar.step()
+        kept = memory()
+        bar.step()
+    answer = summary(blocks) | summary_of_growth(grown, kept)
     if as_json:
         _print(answer)
     else:

@@ -3,6 +3,7 @@
     ExplorerError                anything we raise on purpose; its text is one sentence
     ├── RecipeError              the words of a recipe or an address are off (.part names them)
     ├── ScenarioError            a scenario file cannot be used (.part names what)
+    ├── CorpusError              a corpus cannot be read or written, or a run not be pinned
     ├── RequestError             a bridge request is malformed
     ├── MachineError             this machine lacks what a run needs: room, a place for files
     ├── Endless                  a statement does not come to its end
@@ -34,6 +35,10 @@ class RecipeError(ExplorerError):
 
 class ScenarioError(ExplorerError):
     """A scenario file is missing, does not load, or does not declare what it must."""
+
+
+class CorpusError(ExplorerError):
+    """A corpus file cannot be read or written, or there is nothing to pin."""
 
 
 class RequestError(ExplorerError):

@@ -9,7 +9,7 @@ from textwrap import wrap
 from typing import Final
 
 from sim_core.engine.faults import Fault
-from sim_core.engine.trace import encode
+from sim_core.engine.plain import decode, readable
 from sim_core.judge.rows import Content
 from sim_core.judge.verdict import perform
 from sim_core.quoting import cut, line
@@ -133,7 +133,7 @@ def _outcomes(search: Exhaust, width: int) -> Iterator[str]:
     yield "what the orders come to"
     for group in groups[:MOST_GROUPS]:
         share = _share(group.count, search.groups.orders)
-        yield f"  {share}  {_worth(group)}  e.g. {_example(group)}"
+        yield f"  {share}  {_worth(search, group)}  e.g. {_example(group)}"
         for text in _detail(group):
             yield from wrap(text, width, initial_indent="      ", subsequent_indent="        ")
     if (more := len(groups) - MOST_GROUPS) > 0:
@@ -145,24 +145,26 @@ def _example(group: Group) -> str:
     return cut(group.witness, 80) + (f" with {struck}" if struck else "")
 
 
-def _worth(group: Group) -> str:
+def _worth(search: Exhaust, group: Group) -> str:
     if group.end.broken:
         return f"BROKEN: {', '.join(map(line, group.end.broken))}"
+    if group.apart and not search.scenario.invariants:
+        return "not serial"
     return "a writer failed" if group.end.failing else "ok"
 
 
 def _detail(group: Group) -> Iterator[str]:
     yield cut(rows_line(group.end.rows), MOST_OF_ROWS)
-    told = [f"{name} was told {answer}" for name, answer in group.end.told]
+    told = [f"{name} was told {readable(decode(answer))}" for name, answer in group.end.told]
     told += [f"{name} {how}" for name, how in group.end.ended]
     yield cut(line("; ".join(told)), MOST_OF_ROWS)
     if group.apart:
-        yield cut(line(f"not serial; {group.apart}"), MOST_OF_ROWS)
+        yield cut(line(f"not serial: {group.apart}"), MOST_OF_ROWS)
 
 
 def rows_line(rows: Content) -> str:
     """Return what a file holds, on one line."""
-    tables = (f"{table}: {' '.join(map(encode, each)) or 'empty'}" for table, _, each in rows)
+    tables = (f"{table}: {' '.join(map(readable, each)) or 'empty'}" for table, _, each in rows)
     return line("; ".join(tables)) or "no table"
 
 

@@ -165,9 +165,23 @@ def scenario_text(scenario: Scenario) -> str:
 
 
 def bench_text(answer: dict[str, Any]) -> str:
-    """Return `bench/1` as a table: runs a second, then the ratios and what they are bounded by."""
+    """Return `bench/1` as a table: runs a second and their ratios; orders a second of a search,
+    and what it keeps in memory."""
     lines = ["runs a second (median of blocks that took turns)"]
     lines += [f"  {one['name']:<24}{one['runs_per_second']:>10,}" for one in answer["results"]]
     lines += ["", "ratios"]
     lines += [f"  {name:<24}{ratio:>10.2f}" for name, ratio in answer["ratios"].items()]
+    lines += ["", "complete orders a second, of the search that leaves equal orders out"]
+    lines += [
+        f"  {one['name']:<24}{one['orders_per_second']:>10,}  of {one['orders']:,} orders"
+        for one in answer["searches"]
+    ]
+    (early, late), (few, many) = answer["memory"]["bytes"], answer["memory"]["orders"]
+    lines += [
+        f"  memory after {few:,} orders{early / 1024:>13,.0f} KiB",
+        f"  memory after {many:,} orders{late / 1024:>11,.0f} KiB",
+        "",
+        "growth",
+    ]
+    lines += [f"  {name:<24}{ratio:>10.2f}" for name, ratio in answer["growth"].items()]
     return "\n".join(lines)

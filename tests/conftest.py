@@ -2,7 +2,7 @@
 
 The second time the schedule is dictated, grant by grant, so that whatever chose it the first time
 (a seed, a search) need not be asked twice. A test of writers that leak on purpose is marked
-`leaks`.
+`leaks`, one of a great many runs `once`.
 """
 
 from collections.abc import Iterator
@@ -50,6 +50,6 @@ def run_twice(first_run: Any) -> Any:
 def every_run_twice(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    if "leaks" not in request.keywords:
+    if not {"leaks", "once"} & set(request.keywords):
         monkeypatch.setattr(Trial, "run", run_twice(Trial.run))
     yield

@@ -53,6 +53,8 @@ class File:
         """Nothing ran on it before."""
         self.needs = Needs()
         """What is known of statements, under this schema."""
+        self.threw_dice = False
+        """A statement on a connection that is closed by now has asked for chance."""
         self.spoilt = False
         """Writing its first bytes back would not make it as new."""
         self.seams: dict[sqlite3.Connection, SqlSeam] = {}
@@ -94,11 +96,6 @@ class File:
             raw.autocommit = isolation  # type: ignore[attr-defined] # last: False opens a transaction
         return raw
 
-    @property
-    def threw_dice(self) -> bool:
-        """Say whether any statement has asked for chance."""
-        return any(seam.threw_dice for seam in self.seams.values())
-
     # What a run uses; the pool does each of these in its own way.
 
     def connect(self, dice: int) -> sqlite3.Connection:
@@ -109,12 +106,17 @@ class File:
         """Close a writer's connection; its open transaction is rolled back.
 
         `touched`: it no longer is as a new one would be."""
+        self._note_dice(raw)
         self.seams.pop(raw, None)
         # a statement that some dead frame still refers to would keep the connection, and with it
         # the transaction, alive behind sqlite3_close
         with suppress(sqlite3.Error):
             raw.rollback()
         raw.close()
+
+    def _note_dice(self, raw: sqlite3.Connection) -> None:
+        if self.seams[raw].threw_dice:
+            self.threw_dice = True
 
     def remove(self) -> None:
         """Delete the file and what SQLite puts beside it."""

@@ -59,6 +59,11 @@ def encode(value: object) -> str:
     return text if len(text) <= LONGEST else _fast(rows(value))
 
 
+def readable(value: object) -> str:
+    """Return the same for people: letters that are not ASCII stand as they are."""
+    return json.dumps(rows(value), ensure_ascii=False, separators=(", ", ": "))
+
+
 def decode(text: str) -> Any:
     """Return what `encode` has written."""
     return json.loads(text)

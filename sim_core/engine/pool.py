@@ -57,7 +57,7 @@ class KeptFile(File):
         """Make the file as it was, for a run with its own clock and dice."""
         self.clock, self.seed = clock, seed
         self.reader.seam.serve(clock, seed, READER)
-        self.new = not self._begun
+        self.new, self.threw_dice = not self._begun, False
         if self._begun:
             self._restore()
         self._begun = True
@@ -90,6 +90,7 @@ class KeptFile(File):
         if touched or raw.isolation_level != self.layout.isolation:
             super().close(raw)
             return
+        self._note_dice(raw)
         try:
             raw.rollback()
         except sqlite3.Error:  # its writer closed it behind our back

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import Final, NamedTuple
 
-from sim_core.engine.plain import decode, encode
+from sim_core.engine.plain import decode, encode, readable
 from sim_core.engine.policy import Enough
 from sim_core.engine.trace import TIME
 from sim_core.judge.end import End
@@ -132,18 +132,22 @@ def _differences(here: Bare, there: Bare, absent: set[str]) -> Iterator[str]:
     other = dict(there.told)
     for name, answer in here.told:
         if other.get(name) != answer:
-            instead = f"there {other[name]}" if name in other else "there it has not finished"
-            yield f"{name} was told {answer}, {instead}"
+            there_told = f"there {_said(other[name])}" if name in other else "there it is missing"
+            yield f"{name} was told {_said(answer)}, {there_told}"
     rows_there = {table: rows for table, _, rows in there.rows}
     rows_here = {table: rows for table, _, rows in here.rows}
     for table in sorted(rows_here.keys() | rows_there.keys()):
         yield from _rows_apart(table, rows_here.get(table, ()), rows_there.get(table, ()))
 
 
+def _said(answer: str) -> str:
+    return readable(decode(answer))
+
+
 def _rows_apart(
     table: str, here: tuple[tuple[object, ...], ...], there: tuple[tuple[object, ...], ...]
 ) -> Iterator[str]:
-    more, fewer = list(map(encode, here)), list(map(encode, there))
+    more, fewer = list(map(readable, here)), list(map(readable, there))
     for row in tuple(more):
         if row in fewer:
             more.remove(row)

@@ -179,6 +179,8 @@ class Shrink:
 
     def _ascend(self) -> Iterator[None]:
         for cast in self._casts():
+            if self.runs >= self.budget:
+                return
             size = (len(cast.letters), len(cast.faults))
             if size > (len(self.cast.letters), len(self.cast.faults)):
                 break
@@ -216,7 +218,7 @@ class Shrink:
 
 def _exact(outcome: Outcome) -> Recipe:
     """Return the recipe with the faults that did strike, each at its place, and no chance left."""
-    seed = outcome.recipe.seed if outcome.run.threw_dice else 0
+    seed = outcome.recipe.seed if outcome.run.file.threw_dice else 0
     faults = tuple(sorted(set(outcome.run.strikes.exact)))
     return outcome.recipe.but(
         seed=seed, grants="", faults=faults, probability=CERTAIN, step=None, check=""

@@ -1,0 +1,223 @@
+"""The corpus: runs that found something, kept for ever, and replayed by everybody's CI.
+
+One text file a scenario, written to be read. An entry is a note, the recipe, the promises that
+it breaks, and the statements it ran:
+
+    # Two of six orders overwrite the careful writer; found by seed 16.
+    sections?mode=warn&grants=BAAB
+        breaks lost update
+        runs   A SELECT body, version FROM sections WHERE path = ?
+
+An entry is *stale* when its run no longer breaks what it broke, no longer is a run, or no longer
+makes one of its statements: then it guards nothing, whatever colour it shows.
+
+Wrong in this module: deciding what deserves to be kept.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from sim_core.engine.statement import shape
+from sim_core.errors import CorpusError, ExplorerError
+from sim_core.judge.scenario import slugs
+from sim_core.judge.trial import Outcome
+from sim_core.judge.verdict import perform
+from sim_core.quoting import line, said, short
+
+BUILT_IN: Final = Path(__file__).parent.parent / "corpus"
+"""Where the entries of the built-in scenarios stand."""
+BESIDE: Final = "corpus"
+"""The folder beside somebody's own scenario file."""
+
+_BREAKS: Final = "breaks"
+_RUNS: Final = "runs"
+_MOST: Final = 10_000_000
+"""Bytes of a file that are read."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One run that is kept."""
+
+    recipe: str
+    breaks: tuple[str, ...]
+    """Names of the promises that it breaks."""
+    statements: tuple[tuple[str, str], ...]
+    """Writer's letter and statement's fingerprint, each once, in the order of the run."""
+    note: str = ""
+
+    def text(self) -> str:
+        """Return the entry as it stands in a file."""
+        note = [f"# {each}".rstrip() for each in self.note.splitlines()]
+        breaks = [f"    {_BREAKS} {line(name)}" for name in self.breaks]
+        runs = [f"    {_RUNS}   {letter} {made}" for letter, made in self.statements]
+        return "\n".join([*note, self.recipe, *breaks, *runs]) + "\n"
+
+
+@dataclass(frozen=True)
+class Replay:
+    """An entry, run again."""
+
+    entry: Entry
+    where: str
+    """File and line."""
+    stale: str = ""
+    """Why it guards nothing any more; empty where it still does."""
+
+
+def entry_of(text: str, note: str) -> Entry:
+    """Return the entry of a run; CorpusError where it breaks nothing."""
+    outcome = perform(text)
+    if not outcome.violations:
+        raise CorpusError(
+            f"There is nothing to pin: {outcome.recipe.run_text} breaks no promise.",
+            part=outcome.recipe.run_text,
+        )
+    recipe = outcome.recipe.run_text
+    return Entry(recipe, outcome.broken, statements(outcome), line_by_line(note))
+
+
+def statements(outcome: Outcome) -> tuple[tuple[str, str], ...]:
+    """Return letter and fingerprint of every statement that a run made, each once."""
+    made = (
+        (event.writer, line(shape(event.sql).fingerprint))
+        for event in outcome.run.events
+        if event.kind == "operation" and event.sql
+    )
+    return tuple(dict.fromkeys(made))
+
+
+def line_by_line(note: str) -> str:
+    """Return a note without what its lines cannot hold."""
+    return "\n".join(line(each).strip() for each in note.strip().splitlines())
+
+
+def place_of(recipe: str) -> Path:
+    """Return the file that a recipe's entry belongs into."""
+    scenario = recipe.partition("?")[0]
+    if scenario in slugs():
+        return BUILT_IN / f"{scenario}.txt"
+    return Path(scenario).parent / BESIDE / f"{Path(scenario).stem}.txt"
+
+
+def pin(entry: Entry, file: Path) -> None:
+    """Write an entry behind those that stand in `file`, in one go.
+
+    Raises CorpusError where it stands there already, or the file cannot be written.
+    """
+    before = ""
+    if file.exists():
+        before = _read(file)
+        for where, known in _entries(before, file):
+            if known.recipe == entry.recipe:
+                raise CorpusError(f"{entry.recipe} is pinned already, in {where}.", entry.recipe)
+    gap = "\n" if before else ""
+    unfinished = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_text(before + gap + entry.text(), encoding="utf-8")
+        unfinished.replace(file)
+    except OSError as error:
+        with suppress(OSError):
+            unfinished.unlink()
+        raise CorpusError(
+            f"{short(file, 200)} cannot be written ({said(error)}); give another folder with "
+            "--corpus.",
+            part=str(file),
+        ) from error
+
+
+# Reading and replaying.
+
+
+def files(path: Path) -> list[Path]:
+    """Return the corpus files of a folder, or the file itself; CorpusError where there is none."""
+    if path.is_dir():
+        return sorted(path.glob("*.txt"))
+    if not path.is_file():
+        raise CorpusError(f"There is no corpus {short(path, 200)}; give a file or a folder.", "")
+    return [path]
+
+
+def entries(file: Path) -> Iterator[tuple[str, Entry]]:
+    """Yield where it stands, and each entry of a file; CorpusError for a line that is none."""
+    yield from _entries(_read(file), file)
+
+
+def _read(file: Path) -> str:
+    try:
+        if file.stat().st_size > _MOST:
+            raise CorpusError(f"{short(file, 200)} is too long to be a corpus.", str(file))
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CorpusError(
+            f"{short(file, 200)} cannot be read as a corpus ({said(error)}).", str(file)
+        ) from error
+
+
+class _Reading:
+    """An entry while its lines come in."""
+
+    def __init__(self) -> None:
+        self.note: list[str] = []
+        self.where = self.recipe = ""
+        self.breaks: list[str] = []
+        self.statements: list[tuple[str, str]] = []
+
+    def entry(self) -> Entry:
+        made = tuple(self.statements)
+        return Entry(self.recipe, tuple(self.breaks), made, "\n".join(self.note))
+
+
+def _entries(text: str, file: Path) -> Iterator[tuple[str, Entry]]:
+    now = _Reading()
+    for number, each in enumerate(text.splitlines(), 1):
+        begins = each.strip() and not each.startswith((" ", "\t"))
+        if begins and now.recipe:
+            yield now.where, now.entry()
+            now = _Reading()
+        where = f"{file}:{number}"
+        if each.startswith("#"):
+            now.note.append(each[1:].strip())
+        elif begins:
+            now.where, now.recipe = where, each.strip()
+        elif each.strip():
+            _detail(now, each.strip(), where)
+    if now.recipe:
+        yield now.where, now.entry()
+
+
+def _detail(now: _Reading, text: str, where: str) -> None:
+    word, _, rest = text.partition(" ")
+    letter, _, made = rest.strip().partition(" ")
+    if now.recipe and word == _BREAKS and rest:
+        now.breaks.append(rest.strip())
+    elif now.recipe and word == _RUNS and made:
+        now.statements.append((letter, made.strip()))
+    else:
+        raise CorpusError(
+            f"{short(where, 200)} is no line of a corpus: {short(text)}; behind a recipe stand "
+            f"'{_BREAKS} promise' and '{_RUNS} letter statement'.",
+            part=where,
+        )
+
+
+def replay(entry: Entry, where: str) -> Replay:
+    """Run an entry again, and say whether it still guards what it guarded."""
+    try:
+        outcome = perform(entry.recipe)
+    except ExplorerError as error:
+        return Replay(entry, where, f"it no longer is a run: {error}")
+    if missing := [name for name in entry.breaks if name not in outcome.broken]:
+        return Replay(entry, where, f"it no longer breaks {', '.join(map(line, missing))}")
+    if not entry.breaks:
+        return Replay(entry, where, "it names no promise that it breaks")
+    now = set(statements(outcome))
+    if gone := [made for made in entry.statements if made not in now]:
+        letter, made = gone[0]
+        return Replay(entry, where, f"{letter} no longer makes the statement {short(made, 120)}")
+    return Replay(entry, where)

@@ -1,0 +1,101 @@
+"""What is pinned is replayed for ever; what guards nothing any more is called stale, and fails."""
+
+from pathlib import Path
+
+import pytest
+
+from sim_core.errors import CorpusError
+from sim_core.search.corpus import (
+    BUILT_IN,
+    Entry,
+    entries,
+    entry_of,
+    files,
+    pin,
+    place_of,
+    replay,
+)
+
+RED = "sections?mode=warn&grants=BAAB"
+
+
+def kept(file: Path) -> list[Entry]:
+    return [entry for _, entry in entries(file)]
+
+
+def test_every_entry_of_ours_still_breaks_what_it_broke() -> None:
+    found = [replay(entry, where) for file in files(BUILT_IN) for where, entry in entries(file)]
+    assert found and not [one for one in found if one.stale]
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "sections.txt"
+    first, second = entry_of(RED, "One line.\nAnd # another."), entry_of(f"{RED}&step=2", "x")
+    pin(first, file)
+    with pytest.raises(CorpusError, match="is pinned already"):
+        pin(second, file)
+    pin(entry_of("sections?mode=warn&seed=16", "The second."), file)
+    assert kept(file)[0] == first
+    assert [entry.note for entry in kept(file)] == ["One line.\nAnd # another.", "The second."]
+    assert [path.name for path in file.parent.iterdir()] == ["sections.txt"]
+
+
+def test_a_run_that_breaks_nothing_is_not_pinned() -> None:
+    with pytest.raises(CorpusError, match="nothing to pin"):
+        entry_of("sections?mode=enforce", "")
+
+
+@pytest.mark.parametrize(
+    ("was", "is_", "why"),
+    [
+        ("mode=warn", "mode=enforce", "no longer is a run"),
+        ("breaks lost update", "breaks something else", "no longer breaks something else"),
+        ("A SELECT body", "A SELECT title", "no longer makes the statement SELECT title"),
+        ("mode=warn", "mood=warn", "no longer is a run"),
+        ("sections?", "chapters?", "no longer is a run"),
+    ],
+)
+def test_an_entry_that_guards_nothing_any_more_is_stale(
+    tmp_path: Path, was: str, is_: str, why: str
+) -> None:
+    file = tmp_path / "sections.txt"
+    pin(entry_of(RED, "n"), file)
+    text = file.read_text()
+    assert was in text
+    file.write_text(text.replace(was, is_, 1))
+    ((where, entry),) = entries(file)
+    assert why in replay(entry, where).stale
+
+
+def test_a_promise_that_holds_again_makes_its_entry_stale(tmp_path: Path) -> None:
+    entry = entry_of("sections?mode=warn&seed=16", "")
+    mended = Entry("sections?seed=16", entry.breaks, entry.statements)
+    assert "no longer breaks lost update" in replay(mended, "here").stale
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["    breaks x\n", f"{RED}\n    makes x\n", f"{RED}\n    breaks\n", f"{RED}\n    runs A\n"],
+)
+def test_a_line_that_is_none_is_named(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "c.txt"
+    file.write_text(text)
+    with pytest.raises(CorpusError, match=r"c\.txt:\d is no line of a corpus"):
+        kept(file)
+
+
+def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="There is no corpus"):
+        files(tmp_path / "nothing")
+    blob = tmp_path / "blob.txt"
+    blob.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(CorpusError, match="cannot be read as a corpus"):
+        kept(blob)
+    (tmp_path / "occupied").write_text("")
+    with pytest.raises(CorpusError, match="cannot be written"):
+        pin(entry_of(RED, ""), tmp_path / "occupied" / "sections.txt")
+
+
+def test_entries_of_built_in_scenarios_stand_with_us_and_others_beside_their_file() -> None:
+    assert place_of("sections?mode=warn") == BUILT_IN / "sections.txt"
+    assert place_of("a/mine.py?seed=1") == Path("a/corpus/mine.txt")
