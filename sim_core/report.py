@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
+from sim_core.engine.policy import POLICIES
 from sim_core.judge.scenario import Scenario
 from sim_core.judge.trial import Outcome
 from sim_core.quoting import line
@@ -78,6 +79,8 @@ def sweep_text(grown: Sweep) -> str:
 def _full(grown: Sweep) -> str:
     """Return scenario, options and writers with nothing left out."""
     options = [f"{name}={value}" for name, value in grown.recipe.options]
+    if grown.recipe.policy != POLICIES[0]:
+        options.append(f"policy={grown.recipe.policy}")
     writers = ",".join(grown.recipe.writers)
     return "  ".join([grown.recipe.terms.scenario, *options, f"writers={writers}"])
 

@@ -59,7 +59,7 @@ class Exhaust:
         self, text: str, *, crashes: int = 0, brute: bool = False, budget: int = BUDGET
     ) -> None:
         self.scenario, recipe = recipe_of(text)
-        self.recipe: Recipe = recipe.but(seed=0, grants="", step=None, check="")
+        self.recipe: Recipe = recipe.every_order
         self.crashes = crashes
         self.brute = brute
         self.budget = budget
