@@ -2,7 +2,8 @@
 
     cli        the command `explorer`: hears Ctrl-C (interrupt), then loads the rest
     ending     every way in which a command ends;   terminal: what may be written, and where
-    commands   the commands themselves
+    asides     what Python itself would print meanwhile
+    commands   the commands themselves;   workers: the processes that share a long sweep
     app        the local server
     guard      who may talk to the local server;   hurry: and how long they may take to ask
     pages      a page's HTML from its path, for the server and the static site alike

@@ -15,6 +15,7 @@ from explorer import interrupt, terminal
 from explorer.corpus_cli import corpus, pin
 from explorer.progress import progress
 from explorer.searching import exhaust, shrink
+from explorer.workers import ENOUGH, MOST, how_many, workers
 from sim_core import bridge, report
 from sim_core.bench import BLOCKS_IN_ALL, bench, summary
 from sim_core.bench.growth import PARTS, growth, memory
@@ -99,11 +100,16 @@ def run(recipe: str, as_json: bool) -> int:
 @click.option(
     "--seeds", type=Seeds(), default="0..29", show_default=True, help="First and last seed."
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST),
+    help=f"Processes that share the seeds; one a core from {ENOUGH:,} seeds on.",
+)
 @as_json
-def sweep_seeds(recipe: str, seeds: range, as_json: bool) -> int:
+def sweep_seeds(recipe: str, seeds: range, jobs: int | None, as_json: bool) -> int:
     """Run RECIPE under many seeds and count what breaks."""
     grown = Sweep(recipe)
-    ended_by = _swept(grown, seeds)
+    ended_by = _swept(grown, seeds, how_many(len(seeds), jobs))
     if as_json:
         _print(bridge.sweep_json(grown))
     else:
@@ -113,12 +119,14 @@ def sweep_seeds(recipe: str, seeds: range, as_json: bool) -> int:
     return BROKEN if grown.broken else 0
 
 
-def _swept(grown: Sweep, seeds: range) -> BaseException | None:
+def _swept(grown: Sweep, seeds: range, jobs: int) -> BaseException | None:
     """Sweep, and return what ended it early: what was found until then counts all the same."""
     try:
-        with progress("sweeping", len(seeds)) as bar:
-            for _ in grown.over(seeds):
-                bar.step(f"{len(grown.broken)} broken")
+        with workers(jobs) as pool, progress("sweeping", len(seeds)) as bar:
+            broken = 0
+            for run in grown.over(seeds, pool):
+                broken += bool(run.broken)
+                bar.step(f"{broken} broken")
                 if interrupt.heard:
                     grown.runs.pop()  # a run that swallowed Ctrl-C is not the run it names
                 interrupt.check()
@@ -128,6 +136,8 @@ def _swept(grown: Sweep, seeds: range) -> BaseException | None:
     except ExplorerError as error:
         grown.stopped = str(error)
         return error
+    finally:
+        grown.asked = len(seeds)  # also where it was stopped before it began
     return None
 
 

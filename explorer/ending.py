@@ -7,20 +7,17 @@ answered, 130 interrupted. With --json, the sentence is an object on stdout as w
 Wrong in this module: a command (explorer/commands.py).
 """
 
-import sys
-import threading
 import traceback
-import warnings
 from contextlib import suppress
 from typing import Final
 
 import click
 
-from explorer import interrupt, terminal
+from explorer import asides, interrupt, terminal
 from explorer.commands import obey
 from sim_core.bridge import error_json, written
 from sim_core.errors import ExplorerError, RequestError
-from sim_core.quoting import said, short
+from sim_core.quoting import said
 from sim_core.report import again
 
 CANNOT: Final = 2
@@ -28,7 +25,7 @@ CANNOT: Final = 2
 
 def ended(words: list[str]) -> int:
     """Obey the words, and return the exit status."""
-    _no_tracebacks()
+    asides.listen()
     try:
         terminal.check()
         return obey(words)
@@ -67,19 +64,3 @@ def _sentence(error: BaseException) -> str:
             return f"The scenario ended the command: {said(error)}."
     where = traceback.extract_tb(error.__traceback__)[-1]
     return f"This is a bug of ours: {said(error)} ({where.filename}:{where.lineno})."
-
-
-def _no_tracebacks() -> None:
-    """Tell in one line what Python itself would print: a forgotten await, an error in somebody's
-    thread or finalizer. Python names our files there, and the culprit is a scenario."""
-    warnings.showwarning = lambda text, kind, *_: _aside(f"{kind.__name__}: {short(text, 200)}")
-    sys.unraisablehook = lambda lost: _aside(_of(lost.exc_value))
-    threading.excepthook = lambda lost: _aside(_of(lost.exc_value))
-
-
-def _of(error: BaseException | None) -> str:
-    return f"{said(error)}, where nobody could hear it" if error else "an error without a name"
-
-
-def _aside(text: str) -> None:
-    terminal.complain(f"explorer: {text}")

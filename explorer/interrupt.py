@@ -13,7 +13,8 @@ import select
 import signal
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
 
@@ -24,6 +25,7 @@ SIGNALS: Final = tuple(
 
 heard = 0
 """The number of the first signal that asked for the end."""
+_held = False
 _ears: tuple[int, int] | None = None
 
 
@@ -53,6 +55,21 @@ def listen() -> None:
     signal.set_wakeup_fd(_ears[1], warn_on_full_buffer=False)
 
 
+@contextmanager
+def held() -> Iterator[None]:
+    """Obey only at the end of the block: what it does must not be left half done. A process that
+    it starts is deaf."""
+    global _held
+    _held, mask = True, signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        _held = False
+    if heard:
+        raise KeyboardInterrupt
+
+
 def leave_to_server() -> None:
     """A server ends by itself, and may take its time."""
     if os.name == "posix":
@@ -63,7 +80,8 @@ def _hear(number: int, frame: FrameType | None) -> None:
     global heard
     if heard == 0:
         heard = number
-        raise KeyboardInterrupt
+        if not _held:
+            raise KeyboardInterrupt
 
 
 def _watch(ear: int) -> None:

@@ -5,6 +5,7 @@ line now and then, and no control characters.
 """
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -23,6 +24,9 @@ from rich.text import Text
 
 LINES: Final = 10
 """Lines that a whole search prints where there is no terminal."""
+
+EVERY: Final = 0.05
+"""Seconds from which on a step is worth drawing: workers bring thousands a second."""
 
 
 class Rate(ProgressColumn):
@@ -54,10 +58,14 @@ class DrawnBar(Bar):
         super().__init__(what, total)
         self._drawn = drawn
         self._task = drawn.add_task(what, total=total, note="")
+        self._due = 0.0
 
     def step(self, note: str = "") -> None:
         self.done += 1
-        self._drawn.update(self._task, advance=1, note=note)
+        now = time.monotonic()
+        if now >= self._due:
+            self._due = now + EVERY
+            self._drawn.update(self._task, completed=self.done, note=note)
 
 
 @contextmanager

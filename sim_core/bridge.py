@@ -212,6 +212,8 @@ def sweep_json(grown: Sweep) -> Json:
         "broken": grown.broken,
         "by_invariant": grown.by_invariant,
         "failing": grown.failing,
+        "struck": grown.struck if grown.recipe.faults else None,
+        "not_serial": None if grown.scenario.invariants else grown.odd,
         "verdict": grown.verdict,
         "published": grown.published or None,
         "runs": [

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
+from sim_core.engine.policy import POLICIES
 from sim_core.judge.scenario import Scenario
 from sim_core.judge.trial import Outcome
 from sim_core.quoting import line
@@ -83,6 +84,8 @@ def sweep_text(grown: Sweep) -> str:
 def _full(grown: Sweep) -> str:
     """Return scenario, options and writers with nothing left out."""
     options = [f"{name}={value}" for name, value in grown.recipe.options]
+    if grown.recipe.policy != POLICIES[0]:
+        options.append(f"policy={grown.recipe.policy}")
     writers = ",".join(grown.recipe.writers)
     return "  ".join([grown.recipe.terms.scenario, *options, f"writers={writers}"])
 
@@ -105,14 +108,23 @@ def _published(grown: Sweep, width: int) -> list[str]:
 def _sweep_verdict(grown: Sweep) -> str:
     of = len(grown.runs)
     failing = f"A writer failed in {grown.failing} of {of} runs."
+    if grown.recipe.faults:
+        failing += f" A fault struck in {grown.struck} of them."
     if grown.one_order:
         failing += " The recipe's grants are the whole order: every seed runs the same."
     if not grown.broken and grown.failing == of:
         return f"not broken, but a writer failed in every one of {of} runs: that tests little."
+    if grown.recipe.faults and not grown.broken and not grown.struck:
+        return f"nothing was tested: {', '.join(map(str, grown.recipe.faults))} found no place."
+    if grown.odd:
+        return f"NOT SERIAL under {len(grown.odd)} of {of} seeds: {_seeds(grown.odd)}. {failing}"
     if not grown.broken:
         return f"held in {of} of {of} sampled runs; a sample proves nothing. {failing}"
-    seeds = " ".join(map(str, grown.broken[:20])) + (" …" if len(grown.broken) > 20 else "")
-    return f"BROKEN under {len(grown.broken)} of {of} seeds: {seeds}. {failing}"
+    return f"BROKEN under {len(grown.broken)} of {of} seeds: {_seeds(grown.broken)}. {failing}"
+
+
+def _seeds(found: list[int]) -> str:
+    return " ".join(map(str, found[:20])) + (" …" if len(found) > 20 else "")
 
 
 def _stopped(grown: Sweep) -> str:
@@ -133,7 +145,7 @@ def _after_run(outcome: Outcome) -> str:
 
 
 def _after_sweep(grown: Sweep) -> str:
-    seed = grown.broken[0] if grown.broken else grown.runs[-1].seed
+    seed = (grown.broken or grown.odd or [grown.runs[-1].seed])[0]
     return again(grown.recipe.but(seed=seed).text)
 
 

@@ -22,7 +22,10 @@ KEEPERS = {
         | {"seams/sqltime.py", "search/footprint.py", "bridge.py"},
         "go through engine/file.py or the facade in engine/db.py",
     ),
-    "time": ({"bench/__init__.py"}, "measure in sim_core/bench, and nowhere else"),
+    "time": (
+        {"bench/__init__.py", "bench/growth.py"},
+        "measure in sim_core/bench, and nowhere else",
+    ),
     "json": ({"engine/plain.py", "bridge.py"}, "use plain.encode, or answer through bridge.py"),
     "hashlib": ({"engine/plain.py"}, "use trace.digest"),
     "tempfile": ({"engine/place.py"}, "let engine/place.py own the directory"),

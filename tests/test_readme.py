@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from explorer.workers import ENOUGH
+from sim_core.engine.policy import POLICIES
 from sim_core.engine.recipe import RESERVED
 from sim_core.judge.verdict import perform
 
@@ -21,6 +23,11 @@ RECIPES = [line for line in LINES if line not in COMMANDS + BUILDS]
 
 SERVED_IN = {"explorer serve": "tests/server"}
 """A command that does not end by itself → where it is run instead."""
+
+
+def test_the_sizes_that_are_named_are_those_of_the_code() -> None:
+    assert f"from {ENOUGH:,} seeds on" in README
+    assert f"`{POLICIES[1]}` to `{POLICIES[-1]}`" in README
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c not in SERVED_IN])
@@ -50,6 +57,6 @@ def test_build_knows_the_commands_that_are_named(command: str) -> None:
     assert command.split()[-1] in done.stdout
 
 
-def test_every_key_in_the_table_is_one_that_recipes_know() -> None:
+def test_the_table_has_every_key_that_recipes_know_and_no_other() -> None:
     keys = re.findall(r"^\| `([a-z_]+)` \|", README, re.MULTILINE)
-    assert keys and set(keys) <= set(RESERVED)
+    assert set(keys) == set(RESERVED)

@@ -86,7 +86,9 @@ def summary(found: list[Growth], kept: tuple[int, int]) -> Json:
         ],
         "memory": {"orders": [EARLY, MOST_ORDERS], "bytes": [early, late]},
         "growth": {
-            **{f"rate_{one.name}_over_{first.name}": _ratio(one.rate, first.rate) for one in others},
+            **{
+                f"rate_{one.name}_over_{first.name}": _ratio(one.rate, first.rate) for one in others
+            },
             "memory_late_over_early": _ratio(late, early),
         },
     }

@@ -40,11 +40,17 @@ def place() -> Path:
 
 
 def leave(here: Path | None = None, owner: int = 0) -> None:
-    """Remove the directory now; a child that was forked off leaves its parent's alone."""
+    """Remove the directory now; a child that was forked off leaves its parent's alone. It gets
+    another name first: nobody who still runs can put a file into it then."""
     if here is None and not place.cache_info().currsize:
         return
     if owner in (0, os.getpid()):
-        shutil.rmtree(here or place(), ignore_errors=True)
+        here = here or place()
+        gone = here.with_name(f"{here.name}-gone")
+        with suppress(OSError):
+            here.rename(gone)
+        for one in (gone, here):
+            shutil.rmtree(one, ignore_errors=True)
 
 
 def _tidy(home: Path) -> None:

@@ -17,6 +17,7 @@ from urllib.parse import quote, unquote
 
 from sim_core.engine import faults as fault
 from sim_core.engine.faults import Fault
+from sim_core.engine.policy import POLICIES
 from sim_core.errors import RecipeError
 from sim_core.quoting import short
 from sim_core.seams.clock import EPOCH
@@ -34,8 +35,8 @@ CERTAIN: Final = 1_000_000
 """A probability of 1, in millionths."""
 MOST_TIMEOUT: Final = 3_600_000
 RESERVED: Final = (
-    *("writers", "journal", "tz", "timers", "timeout", "granularity", "policy"),
-    *("seed", "grants", "faults", "p", "step", "check"),
+    *("writers", "journal", "tz", "timers", "timeout", "granularity"),
+    *("seed", "policy", "grants", "faults", "p", "step", "check"),
 )
 """Keys that a scenario's options may not use."""
 
@@ -71,6 +72,8 @@ class Recipe:
     zone: str = "UTC"
     granularity: str = "statement"
     seed: int = 0
+    policy: str = POLICIES[0]
+    """How the seed's dice are read."""
     grants: str = ""
     faults: tuple[Fault, ...] = ()
     probability: int = CERTAIN
@@ -93,7 +96,12 @@ class Recipe:
     def head(self) -> str:
         """Return who ran with what: a trace's first line. Who went when, and what struck, the
         events say."""
-        return replace(self, seed=0, grants="", faults=(), step=None, check="").text
+        return self.every_order.but(faults=()).text
+
+    @property
+    def every_order(self) -> Self:
+        """Return the recipe without what tells one of its runs from another."""
+        return self.but(seed=0, policy=POLICIES[0], grants="", step=None, check="")
 
     def but(self, **changes: Any) -> Self:
         """Return the recipe with some fields changed."""
@@ -120,6 +128,8 @@ class Recipe:
             shown.append(("granularity", self.granularity))
         if self.seed:
             shown.append(("seed", str(self.seed)))
+        if self.policy != POLICIES[0]:
+            shown.append(("policy", self.policy))
         if self.grants:
             shown.append(("grants", self.grants))
         if self.faults:
@@ -195,6 +205,7 @@ def parse(query: str, terms: Terms) -> Recipe:
         zone=read.zone(),
         granularity=read.choice("granularity", GRANULARITIES),
         seed=read.whole("seed", MOST_SEED) or 0,
+        policy=read.choice("policy", POLICIES),
         grants=read.grants(letters),
         faults=read.faults(letters),
         probability=read.probability(),
@@ -204,7 +215,7 @@ def parse(query: str, terms: Terms) -> Recipe:
 
 
 def _known_keys(pairs: dict[str, str], terms: Terms) -> None:
-    allowed = (*terms.options, *(key for key in RESERVED if key != "policy"))
+    allowed = (*terms.options, *RESERVED)
     for key, value in pairs.items():
         if key not in allowed:
             raise RecipeError(

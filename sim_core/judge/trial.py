@@ -6,10 +6,11 @@ once, is.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from sim_core.engine.blame import blamed
 from sim_core.engine.film import Film
-from sim_core.engine.policy import Enough, Policy
+from sim_core.engine.policy import Enough, Policy, Scripted, Uniform, seeded
 from sim_core.engine.pool import NotAsNew, only_fresh
 from sim_core.engine.recipe import Recipe
 from sim_core.engine.run import Run
@@ -84,6 +85,19 @@ class Trial:
         """It promises nothing: then it is held to what one after the other comes to."""
         self.serial = Serial(self._one_by_one, self.stage.letters, scenario.generated)
         """Knows what these writers come to one after the other."""
+
+    def policy(self, seed: int) -> Scripted:
+        """Return who goes next: whom the recipe's grants name, then whom its policy and a seed."""
+        recipe = self.recipe
+        return Scripted(recipe.grants, seeded(recipe.policy, seed, lambda: self._length))
+
+    @cached_property
+    def _length(self) -> int:
+        """How many grants are left to the seed: as many as to seed 0 and fair throws. (Always the
+        first that can go would do too, but a writer that polls for another would never end.)"""
+        grants = self.recipe.grants
+        fair = self.run(lambda: Scripted(grants, Uniform(0)), seed=0)
+        return max(1, len(fair.run.grants) - len(grants))
 
     def run(
         self,

@@ -1,7 +1,7 @@
 """A recipe in, a judged run out: the call that everything else is a loop around."""
 
 from sim_core.engine.faults import Fault
-from sim_core.engine.policy import Scripted, Uniform
+from sim_core.engine.policy import Scripted
 from sim_core.engine.recipe import CERTAIN, Recipe
 from sim_core.engine.run import Run
 from sim_core.errors import Divergence, RecipeError, within
@@ -24,15 +24,16 @@ def perform(text: str, *, film: bool = False) -> Outcome:
 
 def run(scenario: Scenario, recipe: Recipe, *, film: bool = False) -> Outcome:
     """Run and judge; a fault whose place never comes simply does not strike."""
+    trial = Trial(scenario, recipe)
     policies: list[Scripted] = []
 
     def policy() -> Scripted:
-        policies.append(Scripted(recipe.grants, Uniform(recipe.seed)))
+        policies.append(trial.policy(recipe.seed))
         return policies[-1]
 
     try:
         with within(recipe.run_text):
-            outcome = Trial(scenario, recipe).run(policy, film=film)
+            outcome = trial.run(policy, film=film)
     except Divergence as error:
         raise RecipeError(str(error), part=error.part) from error
     if left := policies[-1].left():

@@ -18,7 +18,7 @@ from sim_core.search.counting import Count
 from sim_core.search.estimate import orders
 from sim_core.search.orders import Walk
 from sim_core.search.outcomes import Groups, smaller
-from sim_core.search.scope import scope_of, why_not_merged, why_not_reduced
+from sim_core.search.scope import scope_of, why_not_reduced
 
 BUDGET: Final = 100_000
 """Runs that a search may take unless it is told otherwise."""
@@ -39,7 +39,7 @@ class Exhaust:
         self, text: str, *, crashes: int = 0, brute: bool = False, budget: int = BUDGET
     ) -> None:
         self.scenario, recipe = recipe_of(text)
-        self.recipe: Recipe = recipe.but(seed=0, grants="", step=None, check="")
+        self.recipe: Recipe = recipe.every_order
         self.crashes = crashes
         self.brute = brute
         self.budget = budget
@@ -57,7 +57,6 @@ class Exhaust:
         """About how many orders there are, where not all were judged."""
         self.scope = scope_of(self.scenario, self.recipe, crashes=crashes, brute=brute)
         self._reduces = not brute and not why_not_reduced(self.scenario, self.recipe)
-        self._merges = self._reduces and not why_not_merged(self.scenario)
 
     def steps(self) -> Iterator[None]:
         """Search, one run a step."""
@@ -109,7 +108,7 @@ class Exhaust:
     def _count(
         self, trial: Trial, faults: tuple[Fault, ...], most: dict[str, int], *, judges: bool
     ) -> Iterator[None]:
-        count = Count(trial, merge=self._merges, wanted=lambda one: struck(one, faults))
+        count = Count(trial, merge=self._reduces, wanted=lambda one: struck(one, faults))
         for outcome in count.steps():
             if judges:
                 _learn(most, outcome)
@@ -152,11 +151,21 @@ class Exhaust:
     @property
     def witness(self) -> Recipe | None:
         """Return the smallest order that breaks a promise, or is not serial, as a recipe."""
-        found = self.red or self.odd
+        found = (self.counted and self._smallest()) or self.red or self.odd
         if found is None:
             return None
         _, (_, _, grants), faults = found
         return self.recipe.but(grants=grants, faults=faults)
+
+    def _smallest(self) -> Found | None:
+        """Return the smallest of all: the walk that leaves orders out need not meet it."""
+        promised = bool(self.scenario.invariants)
+        found = [
+            (len(group.faults), smaller(group.witness), group.faults)
+            for group in self.groups
+            if (group.end.broken if promised else group.apart)
+        ]
+        return min(found, default=None)
 
     @property
     def by_invariant(self) -> dict[str, int]:

@@ -8,19 +8,21 @@ each other iff they share a resource and are not both R or both A there.
 The resources: each table's committed content; WL the writer lock; SH who holds SHARED and EX
 who holds PENDING or EXCLUSIVE (rollback journal); SEQ the number of commits (WAL); ALL, which
 meets everything. A footprint is taken of what did happen in a grant, its writer's end included,
-not of what was expected to.
+not of what was expected to: R where its operation looked, W or A where a table or a lock is no
+longer as it was. What is not known for certain is ALL.
 
 Wrong in this module: leaving something out. Too large a footprint costs time, too small a one
 costs the truth; tests compare with brute force over random programs.
 """
 
 import sqlite3
-from typing import Final
+from typing import Final, NamedTuple
 
-from sim_core.engine.locks import Lock, Need
+from sim_core.engine.locks import Hold, Lock, Locks, Need
 from sim_core.engine.park import Operation
+from sim_core.engine.reader import Reader
 from sim_core.engine.run import Run
-from sim_core.engine.statement import TRANSACTION_VERBS, explained, pragma, verb_of
+from sim_core.engine.statement import SCHEMA_VERBS, TRANSACTION_VERBS, explained, verb_of
 from sim_core.engine.trace import TIME
 from sim_core.engine.writer import Writer
 
@@ -32,9 +34,10 @@ Footprint = dict[str, int]
 
 EVERYTHING: Final[Footprint] = {"ALL": W}
 
-_UNMODELLED: Final = frozenset(
-    ("CREATE", "DROP", "ALTER", "REINDEX", "ANALYZE", "VACUUM", "ATTACH", "DETACH", "PRAGMA")
-)
+_REMAKE: Final = SCHEMA_VERBS | {"ATTACH", "DETACH"}
+"""Verbs after which a statement may mean other tables than before."""
+_UNMODELLED: Final = _REMAKE | {"PRAGMA"}
+"""A PRAGMA that only asks may still be told how many pages or commits there are."""
 
 
 def dependent(one: Footprint, other: Footprint) -> bool:
@@ -50,47 +53,92 @@ def dependent(one: Footprint, other: Footprint) -> bool:
     return False
 
 
+class Touched(NamedTuple):
+    """The tables that a statement reads and writes."""
+
+    read: frozenset[str] = frozenset()
+    written: frozenset[str] = frozenset()
+
+
+NO_TABLES: Final = Touched()
+
+
 class Tables:
-    """Which tables a statement reads and writes, as SQLite compiles it."""
+    """Which tables a statement touches, as SQLite compiles it."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+        self._known: dict[tuple[str, ...], Touched] = {}
         self._roots: dict[int, str] = {}
 
     def of(
-        self, raw: sqlite3.Connection, operation: Operation
-    ) -> tuple[frozenset[str], frozenset[str]]:
-        """Return (read, written): the tables whose b-trees, or indexes' b-trees, it opens."""
-        known = self._known.get(operation.sql)
+        self,
+        raw: sqlite3.Connection,
+        operation: Operation,
+        settings: tuple[str, ...],
+        reader: Reader,
+    ) -> Touched | None:
+        """Return the tables whose b-trees, or indexes' b-trees, it opens; None if nobody can say.
+
+        `settings`: the PRAGMAs that its connection has carried out. Foreign keys, say, make the
+        same text read another table.
+        """
+        if verb_of(operation.sql) in TRANSACTION_VERBS:
+            return NO_TABLES
+        key = (operation.sql, *settings)
+        known = self._known.get(key)
         if known is None:
-            known = self._known[operation.sql] = self._ask(raw, operation)
+            if not self._roots:  # asked past the writer, whose transaction it would begin
+                schema = reader.execute("SELECT rootpage, tbl_name FROM sqlite_schema")
+                self._roots = {page: str(name).lower() for page, name in schema}
+            known = self._ask(raw, operation)
+            if known is not None:  # what could not be answered may be, the next time
+                self._known[key] = known
         return known
 
-    def known(self, operation: Operation) -> tuple[frozenset[str], frozenset[str]]:
-        """Return what was found for a statement before."""
-        return self._known.get(operation.sql, (frozenset(), frozenset()))
-
-    def _ask(
-        self, raw: sqlite3.Connection, operation: Operation
-    ) -> tuple[frozenset[str], frozenset[str]]:
-        if verb_of(operation.sql) in TRANSACTION_VERBS:
-            return frozenset(), frozenset()
+    def _ask(self, raw: sqlite3.Connection, operation: Operation) -> Touched | None:
+        given = operation.parameters
+        if operation.call == "executemany":
+            given = given[0] if given else ()  # type: ignore[index, assignment]
         cursor = raw.cursor()
         cursor.row_factory = None
-        if not self._roots:
-            schema = cursor.execute("SELECT rootpage, tbl_name FROM sqlite_schema").fetchall()
-            self._roots = {page: str(name).lower() for page, name in schema}
         try:
-            program = explained(cursor, operation.sql, operation.parameters)
-        except (sqlite3.Error, ValueError, TypeError):
-            return frozenset(), frozenset()
-        opened: dict[str, set[str]] = {"OpenRead": set(), "OpenWrite": set()}
-        for row in program:
-            if row[1] in opened and row[4] == 0:  # p3: the main database
-                opened[row[1]].add(self._roots.get(row[3], "sqlite_schema"))
-            elif row[1] == "Clear" and row[3] == 0:  # DELETE without WHERE opens nothing
-                opened["OpenWrite"].add(self._roots.get(row[2], "sqlite_schema"))
-        return frozenset(opened["OpenRead"]), frozenset(opened["OpenWrite"])
+            program = explained(cursor, operation.sql, given)
+        except (sqlite3.Error, sqlite3.Warning, ValueError, TypeError, OverflowError):
+            return None
+        read, written = set(), set()
+        for _, opcode, p1, p2, p3, *_ in program:
+            if opcode in _VIRTUAL:
+                return None
+            if opcode in ("OpenRead", "ReopenIdx") and p3 == 0:  # p3: the main database
+                read.add(self._name(p2))
+            elif opcode == "OpenWrite" and p3 == 0:
+                written.add(self._name(p2))
+            elif opcode == "Clear" and p2 == 0:  # DELETE without WHERE opens nothing
+                written.add(self._name(p1))
+        return Touched(frozenset(read), frozenset(written))
+
+    def _name(self, page: int) -> str:
+        return self._roots.get(page, "sqlite_schema")
+
+
+_VIRTUAL: Final = ("VOpen", "VUpdate", "VBegin", "VCreate", "VDestroy", "VRename")
+"""Opcodes of virtual tables, which keep their rows where no program tells."""
+
+_EXECUTES: Final = ("execute", "commit", "rollback")
+"""How the calls begin that this module follows."""
+
+
+class Before(NamedTuple):
+    """How a writer stood when it was granted."""
+
+    writer: Writer
+    operation: Operation
+    need: Need
+    level: Lock
+    stands: Lock
+    transaction: bool
+    finishes: bool
+    tables: Touched | None
 
 
 class Footprints:
@@ -100,104 +148,134 @@ class Footprints:
         self.tables = tables
         self.taken: list[Footprint] = []
         self._written: dict[int, set[str]] = {}
-        self._before: tuple[Writer, Operation, Need, Lock, bool] | None = None
+        self._settings: dict[int, tuple[str, ...]] = {}
+        self._remade = False
+        """The schema is not what it was when the run began."""
+        self._before: Before | None = None
         self._events = 0
 
     def before(self, run: Run, letter: str) -> None:
         """Note how the writer stands that is about to be granted."""
         self._events = len(run.events)
         self._before = None
-        if letter == TIME:
+        if letter == TIME or self._remade:
             return
         writer = run.writers[letter]
-        hold = writer.link.hold
+        operation, connection, hold = writer.operation, writer.link.connection, writer.link.hold
         need = run.execution.need(writer)
-        transaction = not writer.link.connection.closed and writer.link.connection.in_transaction
+        tables: Touched | None = NO_TABLES
         # asked before the grant: a writer that ends in it closes its connection
-        if not writer.link.connection.closed and writer.operation.sql:
-            self.tables.of(writer.link.connection.raw, writer.operation)
-        self._before = (writer, writer.operation, need, hold.level, transaction)
+        if not connection.closed and operation.sql:
+            settings = self._settings.get(id(hold), ())
+            tables = self.tables.of(connection.raw, operation, settings, run.file.reader)
+        self._before = Before(
+            writer,
+            operation,
+            need,
+            hold.level,
+            hold.stands,
+            not connection.closed and connection.in_transaction,
+            hold.finishes,
+            tables,
+        )
 
     def after(self, run: Run) -> None:
         """Work out what the grant touched."""
-        if not run.grants:
-            return
-        self.taken.append(self._footprint(run))
+        if run.grants:
+            self.taken.append(self._footprint(run))
 
     def _footprint(self, run: Run) -> Footprint:
-        if self._before is None:
+        before = self._before
+        if before is None:
             return EVERYTHING
-        writer, operation, need, level, transaction = self._before
+        operation, hold = before.operation, before.writer.link.hold
+        verb = verb_of(operation.sql)
+        self._remade = self._remade or verb in _REMAKE
+        if verb == "PRAGMA":
+            self._settings[id(hold)] = (*self._settings.get(id(hold), ()), operation.sql)
         happened = {event.kind for event in run.events[self._events :]}
-        if happened & {"crash", "deadlock"} or _unmodelled(operation):
+        # whatever ends a half-read RETURNING commits it
+        commits_unasked = before.finishes or before.need is Need.FINISH
+        if "crash" in happened or _unmodelled(operation) or commits_unasked:
             return EVERYTHING
         found: Footprint = {}
-        if writer.link.hold.shared:
-            found[f"connection {writer.link.hold.name}"] = W
-        if operation.call in ("execute", "executemany", "commit", "rollback", "iterdump"):
-            self._operation(run, found, writer, operation, need, level, transaction)
-        if happened & {"told", "failed"}:
-            # closing a connection gives back whatever its transaction still held
-            _release(found, run.locks.wal, level, set())
+        if hold.shared:
+            found[f"connection {hold.name}"] = W
+        if operation.call.startswith(_EXECUTES):
+            if before.tables is None:
+                return EVERYTHING
+            self._operation(run.locks, found, before, before.tables)
+        stands = _standing(run.locks, hold)
+        _moved(found, run.locks, before.stands, stands)
+        if stands < Lock.RESERVED:
+            self._written.pop(id(hold), None)
         return found
 
-    def _operation(
-        self,
-        run: Run,
-        found: Footprint,
-        writer: Writer,
-        operation: Operation,
-        need: Need,
-        level: Lock,
-        transaction: bool,
-    ) -> None:
-        wal = run.locks.wal
-        read, written = self.tables.known(operation)
-        mine = self._written.setdefault(id(writer.link.hold), set())
-        match need:
+    def _operation(self, locks: Locks, found: Footprint, before: Before, tables: Touched) -> None:
+        """Add what the operation looked at, and what it wrote."""
+        wal, level, hold = locks.wal, before.level, before.writer.link.hold
+        mine = self._written.setdefault(id(hold), set())
+        match before.need:
             case Need.READ:
-                self._read(found, wal, transaction, level, read)
+                _read(found, wal, before.transaction, level, tables.read)
             case Need.WRITE:
                 _add(found, "WL", R)
-                _tables(found, read, R)
-                _tables(found, written, W)
-                _add(found, *(("SEQ", A) if wal else ("EX", R)))
+                _tables(found, tables.read, R)
+                _tables(found, tables.written, W)
                 if not wal:
+                    _add(found, "EX", R)
                     _add(found, "SH", R)
+                else:
+                    # where a half-read SELECT pins a snapshot, it has to be the newest
+                    _add(found, "SEQ", A if level is Lock.NONE else A | R)
             case Need.RESERVE | Need.EXCLUDE:
                 if level < Lock.RESERVED:
-                    _add(found, "WL", W)
-                    self._read(found, wal, True, level, read | written)
+                    _add(found, "WL", R)
+                    _read(found, wal, True, level, tables.read | tables.written)
                     if wal:
                         _add(found, "SEQ", R)
-                if need is Need.EXCLUDE and not wal:
-                    _add(found, "EX", W)
-                    _add(found, "SH", A | R)
-                mine |= written
-            case Need.COMMIT:
-                _release(found, wal, level, mine)
-                mine.clear()
-            case _:
-                if operation.call == "rollback" or verb_of(operation.sql) == "ROLLBACK":
-                    _release(found, wal, level, set())
-                    mine.clear()
+                    elif before.need is Need.EXCLUDE:
+                        _add(found, "SH", R)
+                mine |= tables.written
+            case Need.COMMIT if level >= Lock.RESERVED:
+                if not wal:
+                    _add(found, "SH", R)
+                if _standing(locks, hold) < Lock.RESERVED:  # and not refused, or still waiting
+                    _tables(found, frozenset(mine), W)
+                    if wal and mine:
+                        _add(found, "SEQ", A)
 
-    def _read(
-        self, found: Footprint, wal: bool, transaction: bool, level: Lock, read: frozenset[str]
-    ) -> None:
-        if wal:
-            if transaction and level is not Lock.NONE:
-                return  # its snapshot stands
-            if transaction:
-                _add(found, "SEQ", R)  # and so every table: a commit adds to SEQ
-            else:
-                _tables(found, read, R)
-            return
+
+def _read(
+    found: Footprint, wal: bool, transaction: bool, level: Lock, read: frozenset[str]
+) -> None:
+    if not wal:
         if level is Lock.NONE:
             _add(found, "EX", R)
-            if transaction:
-                _add(found, "SH", A)
         _tables(found, read, R)
+    elif not transaction:
+        _tables(found, read, R)
+    elif level is Lock.NONE:  # or else its snapshot stands
+        _add(found, "SEQ", R)  # and so every table: a commit adds to SEQ
+
+
+def _moved(found: Footprint, locks: Locks, was: Lock, stands: Lock) -> None:
+    """Add every change of its locks that others can meet, whatever brought it about: an end, a
+    close, a ROLLBACK that a constraint asked for, a PENDING kept while an autocommit waits."""
+    if (was >= Lock.RESERVED) != (stands >= Lock.RESERVED):
+        _add(found, "WL", W)
+    if locks.wal:
+        if was is Lock.NONE and stands is not Lock.NONE:
+            _add(found, "SEQ", R)
+        return
+    if (was is Lock.NONE) != (stands is Lock.NONE):
+        _add(found, "SH", A)
+    if (was >= Lock.PENDING) != (stands >= Lock.PENDING):
+        _add(found, "EX", W)
+
+
+def _standing(locks: Locks, hold: Hold) -> Lock:
+    return hold.stands if hold in locks.holds else Lock.NONE
 
 
 def _add(found: Footprint, resource: str, mode: int) -> None:
@@ -209,21 +287,5 @@ def _tables(found: Footprint, names: frozenset[str], mode: int) -> None:
         _add(found, f"table {name}", mode)
 
 
-def _release(found: Footprint, wal: bool, level: Lock, written: set[str]) -> None:
-    if level >= Lock.RESERVED:
-        _add(found, "WL", W)
-    _tables(found, frozenset(written), W)
-    if wal:
-        if written:
-            _add(found, "SEQ", A)
-    elif level is not Lock.NONE:
-        _add(found, "SH", A | R)
-        if level >= Lock.RESERVED:
-            _add(found, "EX", W)
-
-
 def _unmodelled(operation: Operation) -> bool:
-    if not operation.sql:
-        return operation.call in ("iterdump", "backup")
-    verb = verb_of(operation.sql)
-    return verb in _UNMODELLED and not (verb == "PRAGMA" and pragma(operation.sql)[1] == "")
+    return operation.call in ("iterdump", "backup") or verb_of(operation.sql) in _UNMODELLED

@@ -42,9 +42,7 @@ class Scope:
 
 def scope_of(scenario: Scenario, recipe: Recipe, *, crashes: int, brute: bool) -> Scope:
     """Return the scope of a search, its method chosen."""
-    unreduced = why_not_reduced(scenario, recipe)
-    unmerged = unreduced or why_not_merged(scenario)
-    methods = (BRUTE,) if brute or unreduced else (REDUCED, BRUTE if unmerged else COUNTED)
+    why = why_not_reduced(scenario, recipe)
     return Scope(
         scenario=recipe.terms.scenario,
         options=recipe.options,
@@ -54,13 +52,16 @@ def scope_of(scenario: Scenario, recipe: Recipe, *, crashes: int, brute: bool) -
         timers=recipe.timers,
         faults=tuple(map(str, recipe.faults)),
         crashes=crashes,
-        method="; counts by ".join(methods),
-        why="" if brute else unmerged,
+        method=BRUTE if brute or why else f"{REDUCED}; counts by {COUNTED}",
+        why="" if brute else why,
     )
 
 
 def why_not_reduced(scenario: Scenario, recipe: Recipe) -> str:
-    """Return why orders cannot be told equal by what they touch in the file, if so."""
+    """Return why orders cannot be told equal by what they touch in the file, nor states by what
+    they hold, if so."""
+    if any("events" in invariant.wants for invariant in scenario.invariants):
+        return "an invariant looks at the order of events"
     if scenario.tick:
         return "the clock ticks at every grant"
     if scenario.clock and scenario.clock != "frozen":
@@ -74,11 +75,4 @@ def why_not_reduced(scenario: Scenario, recipe: Recipe) -> str:
     shared = [role for role in recipe.writers if scenario.processes.get(role) in scenario.shares]
     if len(shared) > 1:
         return "writers share a connection, and its dice"
-    return ""
-
-
-def why_not_merged(scenario: Scenario) -> str:
-    """Return why two equal states may be judged differently, if so."""
-    if any("events" in invariant.wants for invariant in scenario.invariants):
-        return "an invariant looks at the order of events"
     return ""

@@ -220,9 +220,7 @@ def _exact(outcome: Outcome) -> Recipe:
     """Return the recipe with the faults that did strike, each at its place, and no chance left."""
     seed = outcome.recipe.seed if outcome.run.file.threw_dice else 0
     faults = tuple(sorted(set(outcome.run.strikes.exact)))
-    return outcome.recipe.but(
-        seed=seed, grants="", faults=faults, probability=CERTAIN, step=None, check=""
-    )
+    return outcome.recipe.every_order.but(seed=seed, faults=faults, probability=CERTAIN)
 
 
 def _moved(letter: str, cast: Cast) -> str:

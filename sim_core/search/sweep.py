@@ -1,21 +1,34 @@
 """Many seeds: how often does chance meet the bug?
 
 A sweep measures exposure to chance. It can break a promise; it can never prove one, and says
-*held* at best.
+*held* at best. Seed by seed here, or chunk by chunk in whatever processes an executor has: what
+is found is the same, and comes in the same order.
+
+Wrong in this module: starting or ending a process (explorer/workers.py).
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
-from functools import partial
 from math import sqrt
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sim_core.engine.policy import Policy, Scripted, Uniform
 from sim_core.engine.recipe import Recipe, parse
-from sim_core.errors import within
+from sim_core.errors import MachineError, within
 from sim_core.judge.scenario import recipe_of
 from sim_core.judge.trial import Outcome, Trial
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
 MOST_SEEDS: Final = 1_000_000
+MOST_IN_A_CHUNK: Final = 64
+"""Runs that an executor is handed at once: enough to be worth the way, few enough to watch."""
+CHUNKS_AHEAD: Final = 128
+"""Chunks that are handed over before the first of them is read: what an executor cannot do yet
+stands in memory, and is lost when somebody stops the sweep."""
+
+Row = tuple[int, str, str, tuple[str, ...], bool, bool, bool]
+Chunk = tuple[list[Row], BaseException | None]
 
 
 class Swept(NamedTuple):
@@ -26,6 +39,10 @@ class Swept(NamedTuple):
     hash: str
     broken: tuple[str, ...]
     failing: bool
+    struck: bool
+    """A fault has struck."""
+    odd: bool
+    """It is not serial, where nothing else was promised."""
 
 
 class Sweep:
@@ -43,19 +60,21 @@ class Sweep:
         self.stopped = ""
         """What stopped it, in words."""
 
-    def over(self, seeds: Sequence[int]) -> Iterator[Swept]:
+    def over(self, seeds: Sequence[int], executor: "Executor | None" = None) -> Iterator[Swept]:
         """Run each seed, one a step: whoever iterates can show progress, and stop.
 
+        `executor`: where the runs are made; its workers are processes, each with one thread.
         An error of ours ends the sweep and names the run it came in; `runs` keeps what was found.
         """
         self.asked += len(seeds)
-        trial = Trial(self.scenario, self.recipe)
-        for seed in seeds:
-            with within(self.recipe.but(seed=seed).text):
-                outcome = trial.run(partial(_policy, self.recipe.grants, seed), seed=seed)
-            swept = _kept(seed, outcome)
+        found = _elsewhere(self.recipe.text, seeds, executor) if executor else self._here(seeds)
+        for swept in found:
             self.runs.append(swept)
             yield swept
+
+    def _here(self, seeds: Sequence[int]) -> Iterator[Swept]:
+        trial = Trial(self.scenario, self.recipe)
+        return (Swept(*_row(trial, seed)) for seed in seeds)
 
     @property
     def broken(self) -> list[int]:
@@ -76,6 +95,16 @@ class Sweep:
         return sum(run.failing for run in self.runs)
 
     @property
+    def struck(self) -> int:
+        """Return in how many runs a fault has struck."""
+        return sum(run.struck for run in self.runs)
+
+    @property
+    def odd(self) -> list[int]:
+        """Return the seeds whose runs are not serial, where nothing else was promised."""
+        return [run.seed for run in self.runs if run.odd]
+
+    @property
     def one_order(self) -> bool:
         """Say whether the recipe's grants leave the seeds nothing to choose."""
         grants = self.recipe.grants
@@ -94,12 +123,66 @@ class Sweep:
         return "broken" if self.broken else "held"
 
 
-def _policy(grants: str, seed: int) -> Policy:
-    return Scripted(grants, Uniform(seed))
+def _row(trial: Trial, seed: int) -> Row:
+    """Run a recipe under one seed, and keep what a sweep keeps."""
+    with within(trial.recipe.but(seed=seed).text):
+        outcome: Outcome = trial.run(lambda: trial.policy(seed), seed=seed)
+    run = outcome.run
+    struck, odd = bool(run.strikes.struck), outcome.apart is not None
+    return seed, run.grants, outcome.hash, outcome.broken, outcome.failing, struck, odd
 
 
-def _kept(seed: int, outcome: Outcome) -> Swept:
-    return Swept(seed, outcome.run.grants, outcome.hash, outcome.broken, outcome.failing)
+# In other processes.
+
+
+def _elsewhere(text: str, seeds: Sequence[int], executor: "Executor") -> Iterator[Swept]:
+    """Yield the runs of `text` in order of their seeds, made by whatever `executor` has."""
+    size = min(MOST_IN_A_CHUNK, max(1, len(seeds) // CHUNKS_AHEAD))
+    chunks = (seeds[at : at + size] for at in range(0, len(seeds), size))
+    ahead: deque[Future[Chunk]] = deque()
+    try:
+        for some in chunks:
+            ahead.append(executor.submit(runs_of, text, some))
+            if len(ahead) == CHUNKS_AHEAD:
+                yield from _read(ahead.popleft().result())
+        while ahead:
+            yield from _read(ahead.popleft().result())
+    finally:
+        for future in ahead:
+            future.cancel()
+
+
+def _read(chunk: Chunk) -> Iterator[Swept]:
+    rows, error = chunk
+    yield from (Swept(*row) for row in rows)
+    if error is not None:
+        raise error
+
+
+_at_work: Final[list[str]] = []
+
+
+def runs_of(text: str, seeds: Sequence[int]) -> Chunk:
+    """Return the runs of `text` under some seeds as plain tuples, and the error that ended them.
+
+    Runs of one process share its files and connections, so a second thread is refused.
+    """
+    rows: list[Row] = []
+    _at_work.append(text)
+    try:
+        if len(_at_work) > 1:
+            raise MachineError(
+                "Two threads of one process cannot run at the same time: they would use the same "
+                "files. Sweep with processes, or with one thread."
+            )
+        trial = Trial(*recipe_of(text))
+        for seed in seeds:
+            rows.append(_row(trial, seed))
+    except BaseException as error:
+        return rows, error
+    finally:
+        _at_work.pop()
+    return rows, None
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:

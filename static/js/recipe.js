@@ -12,6 +12,7 @@ export const LETTERS = "ABCDE";
 export const MOST_CHARACTERS = 8000;
 const MOST_SEED = Number.MAX_SAFE_INTEGER;
 const CERTAIN = 1_000_000;
+const POLICIES = ["uniform", "pct2", "pct3", "pct4", "pct5"];
 const WHOLE = /^(0|[1-9]\d{0,15})$/;
 const ZONE = /^(UTC|[+-]([01]\d|2[0-3]):[0-5]\d|[A-Za-z][\w+-]*(\/[\w+-]+){0,2})$/;
 const SHOWN = 60;
@@ -40,6 +41,7 @@ export function plain(scenario) {
     timeout: scenario.timeout ?? 5000,
     granularity: "statement",
     seed: 0,
+    policy: POLICIES[0],
     grants: "",
     faults: [],
     p: CERTAIN,
@@ -139,6 +141,7 @@ const READERS = {
   },
   granularity: (value) => choice("granularity", value, ["statement", "call"]),
   seed: (value) => whole("seed", value),
+  policy: (value) => choice("policy", value, POLICIES),
   grants(value, _scenario, letters) {
     if (!new RegExp(`^[${letters()}t]+$`).test(value)) throw bad("grants", value, `grants are letters from ${[...letters()].join(", ")}, or t where time passes`);
     return value;

@@ -96,6 +96,13 @@ TEXTS = [
     "sections?grants=ABa",
     "sections?check=1.0123abcd&p=0.5&timeout=1.5&journal=wal&tz=UTC&timers=any&granularity=call",
     "sections?policy=pct",
+    "sections?policy=pct2",
+    "sections?policy=uniform",
+    "sections?grants=AB&policy=pct5&seed=3&mode=warn",
+    "sections?policy=pct1",
+    "sections?policy=pct6",
+    "sections?policy=PCT2",
+    "sections?policy=",
 ]
 
 

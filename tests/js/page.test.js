@@ -63,9 +63,10 @@ test("letters are introduced where a lane begins, and a repeated role has one na
 });
 
 test("what is not at its default is named, and can be put back", () => {
-  const text = drawn({ recipe: recipe("sections?mode=warn&timeout=0.25&timers=any&p=0.5&faults=*.update-sections.1after:cancel") });
+  const text = drawn({ recipe: recipe("sections?mode=warn&timeout=0.25&timers=any&policy=pct3&p=0.5&faults=*.update-sections.1after:cancel") });
   assert.match(text, /timeout <b>0.25 s</);
   assert.match(text, /timers any, put back/);
+  assert.match(text, /policy pct3, put back/);
   assert.match(text, /anyone cancelled after update-sections no. 1, remove/);
 });
 

@@ -8,7 +8,7 @@ import { verb } from "../lines.js";
 import { said } from "../recipe.js";
 import { introduced, mark } from "./marks.js";
 
-const OTHERS = ["tz", "timers", "timeout", "granularity", "p"];
+const OTHERS = ["tz", "timers", "timeout", "granularity", "policy", "p"];
 
 export function pickers(pen, view) {
   const { html } = pen;
