@@ -7,7 +7,6 @@ guess there is stands under its own name, `estimate`.
 from fractions import Fraction
 from typing import Any
 
-from sim_core.engine.recipe import Recipe
 from sim_core.search.exhaust import Exhaust
 from sim_core.search.outcomes import Group, switches
 from sim_core.search.shrink import Shrink
@@ -20,7 +19,7 @@ def exhaust_json(search: Exhaust) -> Json:
     groups, counted = search.groups, search.counted
     likely = groups.probability if counted and not search.crashes else None
     witness = search.witness
-    outcomes = [_group(group, groups.orders, search.recipe) for group in groups] if counted else []
+    outcomes = [_group(group, search) for group in groups] if counted else []
     return {
         "schema": {"name": "exhaust", "version": 1},
         "recipe": search.recipe.text,
@@ -47,7 +46,7 @@ def _fraction(value: Fraction) -> Json:
     return {"exact": f"{value.numerator}/{value.denominator}", "value": float(value)}
 
 
-def _group(group: Group, orders: int, recipe: Recipe) -> Json:
+def _group(group: Group, search: Exhaust) -> Json:
     return {
         "rows": {table: [list(row) for row in rows] for table, _, rows in group.end.rows},
         "told": dict(group.end.told),
@@ -57,8 +56,8 @@ def _group(group: Group, orders: int, recipe: Recipe) -> Json:
         "serial": group.apart is None,
         "apart": None if group.apart is None else str(group.apart),
         "count": group.count,
-        "share": round(group.count / orders, 6) if orders else 0,
-        "witness": recipe.but(grants=group.witness, faults=group.faults).text,
+        "share": round(group.count / search.groups.orders, 6),
+        "witness": search.with_crashes(group.faults, group.witness).text,
     }
 
 

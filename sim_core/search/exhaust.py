@@ -64,7 +64,7 @@ class Exhaust:
         yield from self._search((), most)
         known: list[tuple[Fault, ...]] = [()]
         for _ in range(self.crashes):
-            known = [more for faults in known for more in _one_more(faults, most)]
+            known = [more for faults in known for more in self._one_more(faults, most)]
             for faults in known:
                 yield from self._search(faults, most)
         self.finished = True
@@ -81,7 +81,7 @@ class Exhaust:
     def _search(self, faults: tuple[Fault, ...], most: dict[str, int]) -> Iterator[None]:
         """Search every order in which all of `faults` strike; `most` learns how many operations
         each writer comes to."""
-        trial = Trial(self.scenario, self.recipe.but(faults=faults))
+        trial = Trial(self.scenario, self.with_crashes(faults))
         if self._over():
             self._judged_all = self._counted_all = False
             return
@@ -91,6 +91,24 @@ class Exhaust:
                 self._counted_all = False
                 return
         yield from self._count(trial, faults, most, judges=not self._reduces)
+
+    def with_crashes(self, crashes: tuple[Fault, ...], grants: str = "") -> Recipe:
+        """Return the recipe with some crashes beside the faults it has anyway."""
+        faults = tuple(sorted((*self.recipe.faults, *crashes)))
+        return self.recipe.but(faults=faults, grants=grants)
+
+    def _one_more(
+        self, faults: tuple[Fault, ...], most: dict[str, int]
+    ) -> Iterator[tuple[Fault, ...]]:
+        """Yield every fault set with one crash more, each once: after no operation, after the
+        first, and so on to the last."""
+        for letter, operations in sorted(most.items()):
+            for number in range(operations + 1):
+                side = "after" if number else "before"
+                crash = Fault(letter, max(number, 1), "", side, CRASH)
+                fresh = crash not in self.recipe.faults
+                if fresh and (not faults or _later(crash, faults[-1])):
+                    yield (*faults, crash)
 
     def _judge(self, walk: Walk, faults: tuple[Fault, ...], most: dict[str, int]) -> Iterator[None]:
         for outcome in walk.outcomes():
@@ -155,7 +173,7 @@ class Exhaust:
         if found is None:
             return None
         _, (_, _, grants), faults = found
-        return self.recipe.but(grants=grants, faults=faults)
+        return self.with_crashes(faults, grants)
 
     def _smallest(self) -> Found | None:
         """Return the smallest of all: the walk that leaves orders out need not meet it."""
@@ -192,17 +210,6 @@ def struck(outcome: Outcome, faults: tuple[Fault, ...]) -> bool:
 def _learn(most: dict[str, int], outcome: Outcome) -> None:
     for letter, writer in outcome.run.writers.items():
         most[letter] = max(most.get(letter, 0), writer.number - 1)
-
-
-def _one_more(faults: tuple[Fault, ...], most: dict[str, int]) -> Iterator[tuple[Fault, ...]]:
-    """Yield every fault set with one crash more, each once: after no operation, after the
-    first, and so on to the last."""
-    for letter, operations in sorted(most.items()):
-        for number in range(operations + 1):
-            side = "after" if number else "before"
-            crash = Fault(letter, max(number, 1), "", side, CRASH)
-            if not faults or _later(crash, faults[-1]):
-                yield (*faults, crash)
 
 
 def _later(crash: Fault, than: Fault) -> bool:

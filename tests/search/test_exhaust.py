@@ -84,3 +84,13 @@ def test_a_search_without_budget_is_held_and_never_proved() -> None:
 def test_the_bench_and_the_tests_measure_one_w1() -> None:
     shipped = Path(w1.__file__).read_text()
     assert shipped == Path("tests/tiny/w1.py").read_text()
+
+
+def test_faults_of_the_recipe_strike_in_every_order_beside_the_crashes() -> None:
+    for crashes in (0, 1):
+        search = searched("sections?mode=warn&faults=B1before:SQLITE_FULL", crashes=crashes)
+        assert search.groups.failing > 0 and search.groups.broken == 0
+        assert all(
+            "B1before:SQLITE_FULL" in search.with_crashes(g.faults).text for g in search.groups
+        )
+    assert searched("sections?mode=warn&faults=B1before:SQLITE_FULL").groups.orders == 3
