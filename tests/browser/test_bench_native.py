@@ -7,6 +7,7 @@ three times as slow. So Chromium is merely started, and the page's answer comes 
 
 import json
 import subprocess
+import sys
 import threading
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,8 @@ from tests.browser.conftest import BELOW, Handler, Server, chromium
 LEAST = 1 / 3
 PRESSES = "/presses.js"
 BENCH = BELOW + "bench/"
+
+NATIVE = "import json, sim_core.bench as b; print(json.dumps(b.summary(list(b.bench()))))"
 
 SCRIPT = b"""
 const wait = (find) => new Promise((resolve) => {
@@ -83,7 +86,7 @@ def in_the_page(dist: Path, profile: Path) -> list[int]:
 
 def shares(dist: Path, profile: Path) -> dict[str, float]:
     rates = in_the_page(dist, profile)
-    said = json.loads(subprocess.check_output(["explorer", "bench", "--json"]))["results"]
+    said = json.loads(subprocess.check_output([sys.executable, "-c", NATIVE]))["results"]
     native = {each["name"]: each["runs_per_second"] for each in said}
     rows = enumerate(("engine delete", "engine wal"))
     return {name: round(rates[row] / native[name], 2) for row, name in rows}
