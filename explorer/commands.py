@@ -113,7 +113,7 @@ def sweep_seeds(recipe: str, seeds: range, jobs: int | None, as_json: bool) -> i
     if as_json:
         _print(bridge.sweep_json(grown))
     else:
-        terminal.say(report.sweep_text(grown))
+        terminal.say(report.sweep_text(grown, terminal.width()))
     if ended_by:
         raise ended_by
     return BROKEN if grown.broken else 0

@@ -63,7 +63,7 @@ def corpus(paths: tuple[Path, ...], as_json: bool) -> int:
     replays = []
     for file in dict.fromkeys(file for place in places for file in kept.files(place)):
         for where, entry in kept.entries(file):
-            replays.append(kept.replay(entry, where))
+            replays.append(kept.replay(entry, where, file.parent))
             interrupt.check()
     stale = sum(bool(one.stale) for one in replays)
     if as_json:

@@ -10,13 +10,14 @@ from typing import Final
 
 from sim_core.engine.faults import Fault
 from sim_core.engine.plain import decode, readable
-from sim_core.judge.rows import Content
+from sim_core.judge.rows import row_words
 from sim_core.judge.verdict import perform
 from sim_core.quoting import cut, line
 from sim_core.report import following, quoted, run_text
 from sim_core.search.estimate import WALKS
 from sim_core.search.exhaust import Exhaust
 from sim_core.search.outcomes import Group, switches
+from sim_core.search.scope import BRUTE
 from sim_core.search.shrink import Shrink
 
 MOST_GROUPS: Final = 12
@@ -24,6 +25,11 @@ MOST_GROUPS: Final = 12
 MOST_OF_ROWS: Final = 300
 
 _WITH_CRASHES: Final = "; an order with a crash in another place counts as another order"
+
+_UNPROMISED: Final = (
+    "Nothing else was promised: what one writer after the other does wrong itself, an invariant "
+    "has to say."
+)
 
 _GLYPHS: Final = {
     Fraction(1, 2): "½",
@@ -54,20 +60,32 @@ def _full(search: Exhaust) -> str:
 
 def _verdict(search: Exhaust, width: int) -> Iterator[str]:
     words = {"broken": _broken, "not serial": _not_serial, "proved": _proved, "held": _held}
-    yield from wrap(words[search.verdict](search), width)
-    if search.counted and search.verdict == "broken":
-        for name, count in search.by_invariant.items():
-            yield f"  {line(name)}: broken in {_share(count, search.groups.orders)}"
-    yield from wrap(_failing(search), width)
+    yield from wrap(f"{words[search.verdict](search)} {_failing(search)}".rstrip(), width)
+    if search.verdict == "broken":
+        counts, of = _counts(search)
+        for name, count in counts.items():
+            yield f"  {line(name)}: broken in {_share(count, of)}"
+
+
+def _counts(search: Exhaust) -> tuple[dict[str, int], int]:
+    """Return promise → in how many orders it breaks, of all or, failing that, of those judged."""
+    if search.counted:
+        return search.by_invariant, search.groups.orders
+    return dict(search.seen_red), search.explored
 
 
 def _share(count: int, of: int) -> str:
     return f"{count:,} of {of:,} orders ({count / of:.0%})" if of else "no order"
 
 
+def _judged(search: Exhaust) -> str:
+    """Return of how many orders a verdict is that did not come to its end."""
+    return f"the {search.explored:,} orders judged; ended early: {_why_not_counted(search)}"
+
+
 def _broken(search: Exhaust) -> str:
     if not search.counted:
-        return f"BROKEN. How many orders break was not counted: {_why_not_counted(search)}."
+        return f"BROKEN in some of {_judged(search)}."
     groups = search.groups
     said = f"BROKEN in {_share(groups.broken, groups.orders)}"
     if search.crashes:
@@ -76,17 +94,18 @@ def _broken(search: Exhaust) -> str:
 
 
 def _not_serial(search: Exhaust) -> str:
-    said = "NOT SERIAL"
-    if search.counted:
-        said += f" in {_share(search.groups.apart, search.groups.orders)}"
-    return f"{said}: no one-after-the-other order comes to the same. Nothing was promised."
+    if not search.counted:
+        return f"NOT SERIAL in some of {_judged(search)}. Nothing was promised."
+    share = _share(search.groups.apart, search.groups.orders)
+    return f"NOT SERIAL in {share}: no one-after-the-other order comes to that. {_UNPROMISED}"
 
 
 def _proved(search: Exhaust) -> str:
-    orders = f"of {search.groups.orders:,} orders " if search.counted else ""
     promises = ", ".join(line(one.name) for one in search.scenario.invariants)
     if not promises:
-        return f"PROVED serial: every one {orders}comes to what a one-after-the-other order does."
+        every = f"all {search.groups.orders:,} orders" if search.counted else "every order"
+        return f"PROVED: {every} are serial, as one writer after the other. {_UNPROMISED}"
+    orders = f"of {search.groups.orders:,} orders " if search.counted else ""
     counted = "" if search.counted else f" How many there are: {_why_not_counted(search)}."
     crashes = _WITH_CRASHES if search.crashes and search.counted else ""
     return f"PROVED: none {orders}breaks a promise ({promises}){crashes}.{counted}"
@@ -95,15 +114,24 @@ def _proved(search: Exhaust) -> str:
 def _held(search: Exhaust) -> str:
     about = ""
     if search.estimate:
-        about = f" of about {search.estimate:,} (an estimate from {WALKS} random walks)"
-    return (
-        f"HELD in the {search.explored:,} orders judged{about}; ended early: {search.stopped}. "
-        "That proves nothing about the others."
-    )
+        about = (
+            f" There are about {_rounded(search.estimate)} orders (an estimate from {WALKS} random "
+            "walks); each one judged stands for those that cannot be told from it."
+        )
+    return f"HELD in {_judged(search)}. That proves nothing about the others.{about}"
+
+
+def _rounded(number: int) -> str:
+    """Return an estimate without digits that it does not have."""
+    if number < 1_000:
+        return str(number)
+    digits = len(str(number)) - 2
+    number = round(number, -digits)
+    return f"{number:,}" if number < 10**7 else f"{number / 10 ** (digits + 1):.1f}·10^{digits + 1}"
 
 
 def _why_not_counted(search: Exhaust) -> str:
-    return search.stopped or f"not counted within the budget of {search.budget:,} runs"
+    return search.stopped or f"the budget of {search.budget:,} runs is used up"
 
 
 def _failing(search: Exhaust) -> str:
@@ -113,7 +141,8 @@ def _failing(search: Exhaust) -> str:
     failed = f"{groups.failing:,} of {groups.orders:,} orders failed a writer"
     if groups.failing and not groups.broken:
         return f"0 red, but {failed}: less was tested there than it seems."
-    return f"{failed[0].upper()}{failed[1:]}."
+    aside = ", kills aside" if search.crashes else ""
+    return f"{failed[0].upper()}{failed[1:]}{aside}."
 
 
 def odds(value: Fraction) -> str:
@@ -148,24 +177,24 @@ def _example(group: Group) -> str:
 def _worth(search: Exhaust, group: Group) -> str:
     if group.end.broken:
         return f"BROKEN: {', '.join(map(line, group.end.broken))}"
-    if group.apart and not search.scenario.invariants:
-        return "not serial"
-    return "a writer failed" if group.end.failing else "ok"
+    if group.end.failing:
+        return "a writer failed"
+    if group.apart is None:
+        return "ok"
+    return "ok, but not serial" if search.scenario.invariants else "NOT SERIAL"
 
 
 def _detail(group: Group) -> Iterator[str]:
-    yield cut(rows_line(group.end.rows), MOST_OF_ROWS)
+    for table, columns, rows in group.end.rows:
+        shown = " | ".join(row_words(columns, row) for row in rows) or "empty"
+        yield cut(line(f"{table}: {shown}"), MOST_OF_ROWS)
     told = [f"{name} was told {readable(decode(answer))}" for name, answer in group.end.told]
     told += [f"{name} {how}" for name, how in group.end.ended]
     yield cut(line("; ".join(told)), MOST_OF_ROWS)
     if group.apart:
-        yield cut(line(f"not serial: {group.apart}"), MOST_OF_ROWS)
-
-
-def rows_line(rows: Content) -> str:
-    """Return what a file holds, on one line."""
-    tables = (f"{table}: {' '.join(map(readable, each)) or 'empty'}" for table, _, each in rows)
-    return line("; ".join(tables)) or "no table"
+        yield f"nearest serial: {group.apart.order_words}, where"
+        for difference in group.apart.differences:
+            yield cut(line(f"  {difference}"), MOST_OF_ROWS)
 
 
 # The scope, and what to type next.
@@ -176,24 +205,29 @@ def _scope(search: Exhaust, width: int) -> Iterator[str]:
     crashes = f"up to {scope.crashes} killed, anywhere" if scope.crashes else "nobody killed"
     parts = [f"journal {scope.journal}", f"a grant is a {scope.granularity}"]
     parts += [f"timers {scope.timers}", crashes, *map(str, scope.faults)]
-    runs = f"{search.runs:,} runs, {search.explored:,} orders judged"
-    if search.cut:
-        runs += f" and {search.cut:,} cut short where an equal order was judged"
+    runs = f"{search.explored:,} orders judged"
+    if search.scope.method != BRUTE:
+        runs += ", one of each kind that nobody could tell apart"
+    runs += f"; {search.runs:,} runs in all, to judge and to count"
     for name, text in (("scope", ", ".join(parts)), ("method", scope.method), ("", runs)):
         yield from wrap(text, width, initial_indent=f"{name:<8}", subsequent_indent=" " * 8)
     if scope.why:
-        yield from wrap(f"slower, because {scope.why}", width, initial_indent=" " * 8)
+        yield from wrap(
+            f"no order was left out, because {scope.why}", width, initial_indent=" " * 8
+        )
 
 
 def _next(search: Exhaust) -> str:
+    recipe = quoted(search.recipe.text)
     if search.witness:
         return f"explorer shrink {quoted(search.witness.text)}"
     if search.verdict == "held":
-        more = f"--budget {search.budget * 10}"
-        return f"explorer exhaust {quoted(search.recipe.text)} {more}"
+        if search.estimate and search.estimate > 100 * search.budget:
+            return f"explorer sweep {quoted(search.recipe.but(policy='pct2').text)} --seeds 0..1999"
+        return f"explorer exhaust {recipe} --budget {search.budget * 10}"
     if search.crashes < 2:
-        return f"explorer exhaust {quoted(search.recipe.text)} --crashes {search.crashes + 1}"
-    return f"explorer sweep {quoted(search.recipe.text)} --seeds 0..29"
+        return f"explorer exhaust {recipe} --crashes {search.crashes + 1}"
+    return f"explorer sweep {recipe} --seeds 0..29"
 
 
 # The smallest story.
@@ -214,7 +248,8 @@ def shrink_text(shrunk: Shrink, width: int = 100) -> str:
         f"to    {_measures(*after)}",
         f"in {shrunk.runs:,} runs; {claim}",
     ]
-    return "\n".join(head) + "\n\n" + run_text(perform(recipe.text, film=True), width)
+    keep = f"explorer pin {quoted(recipe.text)} --note 'what happened'"
+    return "\n".join(head) + "\n\n" + run_text(perform(recipe.text, film=True), width, keep)
 
 
 def _measures(writers: tuple[str, ...], faults: Sequence[Fault], grants: str) -> str:

@@ -16,16 +16,17 @@ from sim_core.search.sweep import Sweep, wilson
 from sim_core.story import story
 
 
-def run_text(outcome: Outcome, width: int = 100) -> str:
-    """Return the run as a story of at most `width` columns, its verdict, and the next line."""
+def run_text(outcome: Outcome, width: int = 100, then: str = "") -> str:
+    """Return the run as a story of at most `width` columns, its verdict, and what to type next:
+    `then`, where that is known already."""
     blocks = [
         outcome.recipe.run_text,
         "\n".join(story(outcome, width)),
         "\n".join(_verdict(outcome, width)),
         f"hash  {outcome.hash}",
-        following(_after_run(outcome)),
+        following(then or _after_run(outcome)),
     ]
-    if outcome.violations:
+    if outcome.flaws:
         blocks[-1] += f"\nagain: {again(outcome.recipe.run_text)}"
     return "\n\n".join(blocks)
 
@@ -38,7 +39,7 @@ def _verdict(outcome: Outcome, width: int) -> Iterator[str]:
         names = [w.name for w in outcome.run.writers.values() if w.ended == "failed"]
         yield f"{'One writer' if len(names) == 1 else 'Writers'} failed: {', '.join(names)}."
     if not outcome.violations:
-        yield _kept(outcome)
+        yield from wrap(_kept(outcome), width)
     for one in outcome.violations:
         yield f"BROKEN at grant {one.grant}: {line(one.invariant)}"
         yield from wrap(line(one.detail), width, initial_indent="  ", subsequent_indent="  ")
@@ -51,7 +52,7 @@ SERIAL_ONLY = "ok: one after the other comes to the same, and nothing else was p
 
 def _kept(outcome: Outcome) -> str:
     if outcome.apart:
-        return f"NOT SERIAL: {line(str(outcome.apart))}\nNothing was promised."
+        return f"NOT SERIAL: {line(str(outcome.apart))}. Nothing else was promised."
     names = ", ".join(line(one.name) for one in outcome.scenario.invariants)
     if not outcome.run.told:
         return "nothing was tested: no writer came to its end"
@@ -64,20 +65,21 @@ def _kept(outcome: Outcome) -> str:
 # A sweep.
 
 
-def sweep_text(grown: Sweep) -> str:
+def sweep_text(grown: Sweep, width: int = 100) -> str:
     """Return how many seeds broke which promise, beside what the source report measured."""
     of = len(grown.runs)
     if not of:
         return f"{_full(grown)}   {_stopped(grown)}"
     first, last = grown.runs[0].seed, grown.runs[-1].seed
-    lines = [f"{_full(grown)}   seeds {first}..{last}, {of} runs", ""]
+    lines = [f"{_full(grown)}   seeds {first}..{last}, {of} run{'s' * (of != 1)}"]
     if grown.stopped:
-        lines[1:1] = [_stopped(grown)]
+        lines.append(_stopped(grown))
     named = {line(name): len(seeds) for name, seeds in grown.by_invariant.items()}
-    width = max(map(len, [*named, "published"]))
-    lines += [f"{name:<{width}}  broken in {_share(hits, of)}" for name, hits in named.items()]
-    lines += _published(grown, width)
-    lines += ["", _sweep_verdict(grown), "", following(_after_sweep(grown))]
+    column = max(map(len, [*named, *(["published"] if grown.published else [])]), default=0)
+    lines += [""] * bool(named)
+    lines += [f"{name:<{column}}  broken in {_share(hits, of)}" for name, hits in named.items()]
+    lines += _published(grown, column)
+    lines += ["", *wrap(_sweep_verdict(grown), width), "", following(_after_sweep(grown))]
     return "\n".join(lines)
 
 
@@ -140,13 +142,16 @@ def following(command: str) -> str:
 
 
 def _after_run(outcome: Outcome) -> str:
+    if outcome.flaws:
+        return f"explorer shrink {quoted(outcome.recipe.run_text)}"
     recipe = outcome.recipe.but(seed=0, grants="", step=None, check="")
     return f"explorer sweep {quoted(recipe.text)} --seeds 0..29"
 
 
 def _after_sweep(grown: Sweep) -> str:
-    seed = (grown.broken or grown.odd or [grown.runs[-1].seed])[0]
-    return again(grown.recipe.but(seed=seed).text)
+    if found := grown.broken or grown.odd:
+        return again(grown.recipe.but(seed=found[0]).text)
+    return f"explorer exhaust {quoted(grown.recipe.every_order.text)}"
 
 
 def again(recipe: str) -> str:

@@ -7,6 +7,7 @@ guess there is stands under its own name, `estimate`.
 from fractions import Fraction
 from typing import Any
 
+from sim_core.engine.plain import decode
 from sim_core.search.exhaust import Exhaust
 from sim_core.search.outcomes import Group, switches
 from sim_core.search.shrink import Shrink
@@ -49,7 +50,7 @@ def _fraction(value: Fraction) -> Json:
 def _group(group: Group, search: Exhaust) -> Json:
     return {
         "rows": {table: [list(row) for row in rows] for table, _, rows in group.end.rows},
-        "told": dict(group.end.told),
+        "told": {name: decode(answer) for name, answer in group.end.told},
         "ended": dict(group.end.ended),
         "broken": list(group.end.broken),
         "failing": group.end.failing,

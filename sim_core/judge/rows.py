@@ -3,6 +3,7 @@ another's."""
 
 from typing import Final
 
+from sim_core.engine.plain import readable
 from sim_core.engine.reader import Reader
 
 Content = tuple[tuple[str, tuple[str, ...], tuple[tuple[object, ...], ...]], ...]
@@ -22,6 +23,11 @@ def content(reader: Reader) -> Content:
         answer = reader.execute(f'SELECT * FROM "{quoted}"')
         found.append((name, answer.columns, tuple(answer)))
     return tuple(found)
+
+
+def row_words(columns: tuple[str, ...], row: tuple[object, ...]) -> str:
+    """Return a row for people: each value behind its column's name."""
+    return ", ".join(f"{name} {readable(value)}" for name, value in zip(columns, row, strict=True))
 
 
 def without(found: Content, columns: frozenset[str]) -> Content:

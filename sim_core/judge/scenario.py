@@ -83,12 +83,12 @@ def recipe_of(text: str) -> tuple[Scenario, Recipe]:
     The address of a scenario's page is a recipe too: http://127.0.0.1:8000/sections/?seed=16.
     Raises RecipeError or ScenarioError.
     """
-    name, query = _named(text)
+    name, query = named(text)
     scenario = load(name)
     return scenario, parse(query, scenario.terms)
 
 
-def _named(text: str) -> tuple[str, str]:
+def named(text: str) -> tuple[str, str]:
     """Return the scenario's name and the query. The name of a file may hold question marks: it
     ends with the first `.py` that a question mark, or nothing, follows."""
     name, query = split(text)

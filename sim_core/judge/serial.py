@@ -13,14 +13,14 @@ What it cannot see: a loss that a serial order produces too. And what tells only
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, permutations, zip_longest
 from typing import Final, NamedTuple
 
 from sim_core.engine.plain import decode, encode, readable
 from sim_core.engine.policy import Enough
 from sim_core.engine.trace import TIME
 from sim_core.judge.end import End
-from sim_core.judge.rows import Content, without
+from sim_core.judge.rows import Content, row_words, without
 
 PROMISE: Final = (
     "What the rows and the answers came to, some one-after-the-other order of the same writers "
@@ -53,9 +53,13 @@ class Apart(NamedTuple):
     differences: tuple[str, ...]
     """One line each: what is here, and what it is there."""
 
+    @property
+    def order_words(self) -> str:
+        """Return the order as a person reads it."""
+        return " then ".join(self.order) or "nobody"
+
     def __str__(self) -> str:
-        order = " then ".join(self.order) or "nobody"
-        return f"nearest is {order}: {'; '.join(self.differences)}"
+        return f"nearest is {self.order_words}, where {'; '.join(self.differences)}"
 
 
 @dataclass(frozen=True)
@@ -131,28 +135,28 @@ def _differences(here: Bare, there: Bare, absent: set[str]) -> Iterator[str]:
     """Yield what differs, one line a row or answer; answers only of who finished here."""
     other = dict(there.told)
     for name, answer in here.told:
-        if other.get(name) != answer:
-            there_told = f"there {_said(other[name])}" if name in other else "there it is missing"
-            yield f"{name} was told {_said(answer)}, {there_told}"
-    rows_there = {table: rows for table, _, rows in there.rows}
-    rows_here = {table: rows for table, _, rows in here.rows}
-    for table in sorted(rows_here.keys() | rows_there.keys()):
-        yield from _rows_apart(table, rows_here.get(table, ()), rows_there.get(table, ()))
+        if name not in other:
+            yield f"{name} is missing"
+        elif other[name] != answer:
+            yield f"{name} is told {_said(other[name])} instead of {_said(answer)}"
+    mine, theirs = _by_table(here.rows), _by_table(there.rows)
+    for table in sorted(mine.keys() | theirs.keys()):
+        yield from _rows_apart(table, mine.get(table, []), theirs.get(table, []))
 
 
 def _said(answer: str) -> str:
     return readable(decode(answer))
 
 
-def _rows_apart(
-    table: str, here: tuple[tuple[object, ...], ...], there: tuple[tuple[object, ...], ...]
-) -> Iterator[str]:
-    more, fewer = list(map(readable, here)), list(map(readable, there))
-    for row in tuple(more):
+def _by_table(rows: Content) -> dict[str, list[str]]:
+    return {table: [row_words(names, row) for row in each] for table, names, each in rows}
+
+
+def _rows_apart(table: str, here: list[str], there: list[str]) -> Iterator[str]:
+    more, fewer = list(here), list(there)
+    for row in here:
         if row in fewer:
             more.remove(row)
             fewer.remove(row)
-    for at in range(max(len(more), len(fewer))):
-        mine = more[at] if at < len(more) else "no row"
-        other = fewer[at] if at < len(fewer) else "no row"
-        yield f"{table} has {mine}, there {other}"
+    for mine, other in zip_longest(more, fewer, fillvalue="no row"):
+        yield f"{table} has {other} instead of {mine}"

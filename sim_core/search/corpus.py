@@ -17,13 +17,13 @@ Wrong in this module: deciding what deserves to be kept.
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from sim_core.engine.statement import shape
 from sim_core.errors import CorpusError, ExplorerError
-from sim_core.judge.scenario import slugs
+from sim_core.judge.scenario import named, slugs
 from sim_core.judge.trial import Outcome
 from sim_core.judge.verdict import perform
 from sim_core.quoting import line, said, short
@@ -72,13 +72,18 @@ class Replay:
 def entry_of(text: str, note: str) -> Entry:
     """Return the entry of a run; CorpusError where it breaks nothing."""
     outcome = perform(text)
-    if not outcome.violations:
+    if not outcome.flaws:
         raise CorpusError(
             f"There is nothing to pin: {outcome.recipe.run_text} breaks no promise.",
             part=outcome.recipe.run_text,
         )
     recipe = outcome.recipe.run_text
-    return Entry(recipe, outcome.broken, statements(outcome), line_by_line(note))
+    return Entry(recipe, broken(outcome), statements(outcome), line_by_line(note))
+
+
+def broken(outcome: Outcome) -> tuple[str, ...]:
+    """Return what is wrong with a run by name; where nothing is promised, that may be `serial`."""
+    return tuple(dict.fromkeys(flaw.invariant for flaw in outcome.flaws))
 
 
 def statements(outcome: Outcome) -> tuple[tuple[str, str], ...]:
@@ -109,6 +114,7 @@ def pin(entry: Entry, file: Path) -> None:
 
     Raises CorpusError where it stands there already, or the file cannot be written.
     """
+    entry = replace(entry, recipe=_seen_from(entry.recipe, Path(), file.parent))
     before = ""
     if file.exists():
         before = _read(file)
@@ -206,13 +212,23 @@ def _detail(now: _Reading, text: str, where: str) -> None:
         )
 
 
-def replay(entry: Entry, where: str) -> Replay:
-    """Run an entry again, and say whether it still guards what it guarded."""
+def _seen_from(recipe: str, here: Path, there: Path) -> str:
+    """Return a recipe whose scenario's path is read from `here` as it is read from `there`: a
+    corpus and its scenario travel together."""
+    scenario, query = named(recipe)
+    if scenario in slugs():
+        return recipe
+    path = os.path.relpath(here / scenario, there)
+    return f"{path}?{query}" if query else path
+
+
+def replay(entry: Entry, where: str, home: Path = Path()) -> Replay:
+    """Run an entry of a file in the folder `home` again: does it still guard what it guarded?"""
     try:
-        outcome = perform(entry.recipe)
+        outcome = perform(_seen_from(entry.recipe, home, Path()))
     except ExplorerError as error:
         return Replay(entry, where, f"it no longer is a run: {error}")
-    if missing := [name for name in entry.breaks if name not in outcome.broken]:
+    if missing := [name for name in entry.breaks if name not in broken(outcome)]:
         return Replay(entry, where, f"it no longer breaks {', '.join(map(line, missing))}")
     if not entry.breaks:
         return Replay(entry, where, "it names no promise that it breaks")

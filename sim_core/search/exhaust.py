@@ -6,6 +6,7 @@ counting (search/counting.py). Where reduction or merging is not sound it is lef
 scope says why; where the budget runs out the verdict is `held`, never `proved`.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
@@ -51,6 +52,8 @@ class Exhaust:
         """The smallest order that breaks a promise."""
         self.odd: Found | None = None
         """The smallest order that is not serial, where nothing is promised."""
+        self.seen_red: Counter[str] = Counter()
+        """Promise → in how many of the orders judged it broke."""
         self.stopped = ""
         """What ended it early, in words."""
         self.estimate: int | None = None
@@ -151,6 +154,7 @@ class Exhaust:
     def _note(self, outcome: Outcome, faults: tuple[Fault, ...]) -> None:
         """Keep the smallest order of each sort."""
         found = (len(faults), smaller(outcome.run.grants), faults)
+        self.seen_red.update(outcome.broken)
         if outcome.violations:
             self.red = min(self.red or found, found)
         if outcome.apart:

@@ -119,8 +119,11 @@ class Sweep:
 
     @property
     def verdict(self) -> str:
-        """Return `broken`, or `held` (sampled; never proved)."""
-        return "broken" if self.broken else "held"
+        """Return `broken`, `held` (sampled; never proved), or, where nothing is promised and some
+        run is not serial, `not serial`."""
+        if self.broken:
+            return "broken"
+        return "not serial" if self.odd else "held"
 
 
 def _row(trial: Trial, seed: int) -> Row:

@@ -22,7 +22,7 @@ def test_a_run_prints_two_columns_the_verdict_and_what_to_type_next() -> None:
     assert done.returncode == 1
     assert any("A careful" in line and "B blind" in line for line in lines)
     assert "BROKEN at grant 4: lost update" in done.stdout
-    assert lines[-2] == "next: explorer sweep 'sections?mode=warn' --seeds 0..29"
+    assert lines[-2] == "next: explorer shrink 'sections?mode=warn&seed=16'"
     assert lines[-1] == "again: explorer run 'sections?mode=warn&seed=16'"
 
 

@@ -99,3 +99,26 @@ def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:
 def test_entries_of_built_in_scenarios_stand_with_us_and_others_beside_their_file() -> None:
     assert place_of("sections?mode=warn") == BUILT_IN / "sections.txt"
     assert place_of("a/mine.py?seed=1") == Path("a/corpus/mine.txt")
+
+
+def test_a_corpus_and_its_scenario_travel_together(tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    scenario = tmp_path / "here" / "mine?.py"
+    scenario.write_text(Path("tests/tiny/w1.py").read_text())
+    file = place_of(f"{scenario}?grants=ABBA")
+    pin(entry_of(f"{scenario}?grants=ABBA", ""), file)
+    ((where, entry),) = entries(file)
+    assert entry.recipe == "../mine?.py?grants=ABBA"
+    assert not replay(entry, where, file.parent).stale
+    moved = (tmp_path / "here").rename(tmp_path / "there")
+    assert not replay(entry, where, moved / "corpus").stale
+
+
+def test_what_is_not_serial_where_nothing_is_promised_can_be_kept(tmp_path: Path) -> None:
+    scenario = tmp_path / "mine.py"
+    scenario.write_text(Path("tests/tiny/w1.py").read_text().replace("INVARIANTS =", "ONCE ="))
+    entry = entry_of(f"{scenario}?grants=ABBA", "")
+    assert entry.breaks == ("serial",)
+    assert not replay(entry, "here").stale
+    with pytest.raises(CorpusError, match="nothing to pin"):
+        entry_of(f"{scenario}?grants=AABB", "")

@@ -59,7 +59,7 @@ def test_what_loses_an_update_is_not_serial_and_nothing_else_is(
 
 def test_the_nearest_serial_end_is_told() -> None:
     (odd,) = [group.apart for group in searched("tests/tiny/w1.py").groups if group.apart]
-    assert str(odd) == "nearest is A then B: counter has [1], there [2]"
+    assert str(odd) == "nearest is A then B, where counter has v 2 instead of v 1"
 
 
 def test_a_writer_that_failed_may_be_missing_from_the_serial_order() -> None:
@@ -89,7 +89,7 @@ def test_without_promises_a_run_is_held_to_it_and_is_not_called_broken(tmp_path:
     path = file(tmp_path, ADDER)
     lost, kept = perform(f"{path}?grants=ABBA"), perform(f"{path}?grants=AABB")
     assert lost.verdict == "ok" and lost.apart and not kept.apart
-    assert lost.apart.order == "AB" and lost.apart.differences == ("t has [1], there [2]",)
+    assert lost.apart.order == "AB" and lost.apart.differences == ("t has v 2 instead of v 1",)
 
 
 def test_declared_it_is_a_promise_like_any_other(tmp_path: Path) -> None:
