@@ -4,7 +4,6 @@ A search can take minutes. Whoever watches is told how far it is; whoever reads 
 line now and then, and no control characters.
 """
 
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +20,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.text import Text
+
+from explorer.terminal import complain
 
 LINES: Final = 10
 """Lines that a whole search prints where there is no terminal."""
@@ -48,7 +49,7 @@ class Bar:
         """Count one step; `note` says what was found so far."""
         self.done += 1
         if self.done % max(1, self.total // LINES) == 0 and self.total >= LINES * 10:
-            print(f"{self.what}: {self.done:,} of {self.total:,} {note}".rstrip(), file=sys.stderr)
+            complain(f"{self.what}: {self.done:,} of {self.total:,} {note}".rstrip())
 
 
 class DrawnBar(Bar):

@@ -90,6 +90,8 @@ def _broken(search: Exhaust) -> str:
     said = f"BROKEN in {_share(groups.broken, groups.orders)}"
     if search.crashes:
         return f"{said}{_WITH_CRASHES}."
+    if search.chance:
+        return f"{said}, under the dice of seed 0."
     return f"{said}; probability under a fair throw at every grant: {odds(groups.probability)}."
 
 
@@ -117,6 +119,11 @@ def _held(search: Exhaust) -> str:
         about = (
             f" There are about {_rounded(search.estimate)} orders (an estimate from {WALKS} random "
             "walks); each one judged stands for those that cannot be told from it."
+        )
+    if search.counted:
+        return (
+            f"HELD in all {search.groups.orders:,} orders, under the dice of seed 0: writers or "
+            "faults throw dice, and under other seeds they may end otherwise."
         )
     return f"HELD in {_judged(search)}. That proves nothing about the others.{about}"
 
@@ -147,6 +154,8 @@ def _failing(search: Exhaust) -> str:
 
 def odds(value: Fraction) -> str:
     """Return an exact probability as a person reads it."""
+    if value.denominator == 1:
+        return str(value)
     if value in _GLYPHS:
         return _GLYPHS[value]
     if value.denominator <= 10_000:
@@ -221,6 +230,8 @@ def _next(search: Exhaust) -> str:
     recipe = quoted(search.recipe.text)
     if search.witness:
         return f"explorer shrink {quoted(search.witness.text)}"
+    if search.verdict == "held" and search.counted:
+        return f"explorer sweep {recipe} --seeds 0..1999"
     if search.verdict == "held":
         if search.estimate and search.estimate > 100 * search.budget:
             return f"explorer sweep {quoted(search.recipe.but(policy='pct2').text)} --seeds 0..1999"
@@ -238,8 +249,9 @@ def shrink_text(shrunk: Shrink, width: int = 100) -> str:
     recipe = shrunk.recipe
     before = (shrunk.first.recipe.writers, shrunk.first.run.strikes.exact, shrunk.first.run.grants)
     after = (recipe.writers, recipe.faults, shrunk.best.run.grants)
+    places = " with faults at these places" if recipe.faults else ""
     claim = (
-        "nothing smaller breaks the same promise in the same way"
+        f"nothing smaller{places} breaks the same promise in the same way"
         if shrunk.complete
         else f"the budget of {shrunk.budget:,} runs is used up: there may be a smaller one"
     )

@@ -36,6 +36,7 @@ def exhaust_json(search: Exhaust) -> Json:
         "runs": search.runs,
         "budget": search.budget,
         "stopped": search.stopped or None,
+        "chance": search.chance,
         "estimate": search.estimate,
         "outcomes": outcomes,
         "scope": search.scope.json(),
@@ -49,7 +50,7 @@ def _fraction(value: Fraction) -> Json:
 
 def _group(group: Group, search: Exhaust) -> Json:
     return {
-        "rows": {table: [list(row) for row in rows] for table, _, rows in group.end.rows},
+        "rows": {table: [decode(row) for row in rows] for table, _, rows in group.end.rows},
         "told": {name: decode(answer) for name, answer in group.end.told},
         "ended": dict(group.end.ended),
         "broken": list(group.end.broken),

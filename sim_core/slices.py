@@ -86,9 +86,11 @@ class Slices:
         return self._slice(request)
 
     def _slice(self, request: Json) -> Json:
-        answer = self._needed().slice(whole(request, "steps", SLICE, 1, MOST_STEPS))
-        if answer["done"]:
-            self._going = None
+        steps, going = whole(request, "steps", SLICE, 1, MOST_STEPS), self._needed()
+        self._going = None  # a search that raises is over
+        answer = going.slice(steps)
+        if not answer["done"]:
+            self._going = going
         return answer
 
     def _needed(self) -> Going:

@@ -57,13 +57,10 @@ class Crew:
 
     def _take_place(self, part: Part) -> Writer:
         process = part.process or part.letter
-        writer = Writer(part.letter, part.name, part.role, process, self._link(part, process))
-        start = part.start(
-            writer.link.connection,
-            WriterClock(self.file.clock),
-            self.memories.setdefault(process, {}),
-        )
-        writer.coroutine = start
+        link, clock = self._link(part, process), WriterClock(self.file.clock)
+        writer = Writer(part.letter, part.name, part.role, process, link, clock)
+        memory = self.memories.setdefault(process, {})
+        writer.coroutine = part.start(link.connection, clock, memory)
         self.writers[part.letter] = writer
         return writer
 

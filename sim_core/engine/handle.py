@@ -196,6 +196,13 @@ class Handle:
         self._half = tuple(ref(cursor) for cursor in cursors)
         return cursors
 
+    def last_insert(self) -> int:
+        """Return last_insert_rowid(), asked so that nobody hears it."""
+        cursor = self.raw.cursor()
+        cursor.row_factory = None
+        rowid: int = cursor.execute("SELECT last_insert_rowid()").fetchone()[0]
+        return rowid
+
     def rewritten(self, sql: str) -> str:
         """Return what to execute in the place of `sql`.
 

@@ -93,6 +93,10 @@ class _Walk:
                 return self._list(list.__iter__(value), depth)  # type: ignore[arg-type]
             if issubclass(type_, tuple):
                 return self._list(tuple.__iter__(value), depth)  # type: ignore[arg-type]
+            if type_ in (set, frozenset):
+                return {"set": sorted((self.of(each, depth - 1) for each in value), key=_fast)}  # type: ignore[attr-defined]
+            if (type_.__module__, type_.__name__) == ("sqlite3", "Row"):
+                return self._list(iter(tuple(value)), depth)  # type: ignore[arg-type]
             if issubclass(type_, dict):
                 return self._dict(dict.items(value), depth)  # type: ignore[arg-type]
         return {"type": kind(value)}

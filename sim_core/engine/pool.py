@@ -73,7 +73,7 @@ class KeptFile(File):
         else:
             self._counter = (self._counter + STEP) & 0xFFFFFFFF
             fresh = bytearray(self._template)
-            for place in _COUNTERS:
+            for place in _COUNTERS if fresh else ():  # without a SCHEMA the file is empty
                 fresh[place] = self._counter.to_bytes(4, "big")
             template = bytes(fresh)
         os.pwrite(self._descriptor, template, 0)

@@ -50,9 +50,10 @@ class Stage(NamedTuple):
     """How the wall clock misbehaves, where the scenario asks for it."""
 
     @property
-    def letters(self) -> str:
-        """Return the letters of its writers."""
-        return "".join(part.letter for part in self.parts)
+    def letters(self) -> dict[str, str]:
+        """Return name → letter, of its writers and of their recoveries."""
+        recoveries = [part.recover for part in self.parts if part.recover]
+        return {part.name: part.letter for part in (*self.parts, *recoveries)}
 
     @property
     def layout(self) -> Layout:

@@ -32,6 +32,7 @@ class Writer:
     __slots__ = (
         "answer",
         "barred",
+        "clock",
         "coroutine",
         "deadline",
         "ended",
@@ -47,13 +48,16 @@ class Writer:
         "waits",
     )
 
-    def __init__(self, letter: str, name: str, role: str, process: str, link: Link) -> None:
+    def __init__(
+        self, letter: str, name: str, role: str, process: str, link: Link, clock: WriterClock
+    ) -> None:
         self.letter = letter
         self.name = name
         self.role = role
         self.process = process
         """What dies together."""
         self.link = link
+        self.clock = clock
         self.coroutine: Coroutine[Operation, Any, Any] | None = None
         self.operation = NEW
         self.number = 0

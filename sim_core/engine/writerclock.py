@@ -16,26 +16,32 @@ class WriterClock:
     `now` and `today` are in UTC; `local` is in the run's zone (tz=), and its date() the local day.
     """
 
-    __slots__ = ("_clock",)
+    __slots__ = ("_clock", "read")
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
+        self.read: list[int] = []
+        """When it was asked, in virtual milliseconds: what its writer knows of the time."""
+
+    def _asked(self) -> Clock:
+        self.read.append(self._clock.milliseconds)
+        return self._clock
 
     def now(self) -> datetime:
         """Return the instant, in UTC."""
-        return self._clock.now()
+        return self._asked().now()
 
     def today(self) -> date:
         """Return the day, in UTC."""
-        return self._clock.today()
+        return self._asked().today()
 
     def local(self) -> datetime:
         """Return the instant in the run's zone."""
-        return self._clock.local()
+        return self._asked().local()
 
     def monotonic(self) -> float:
         """Return seconds since the start of the run."""
-        return self._clock.monotonic()
+        return self._asked().monotonic()
 
     async def sleep(self, seconds: float) -> None:
         """Let at least so much virtual time pass."""

@@ -11,7 +11,7 @@ What it cannot see: a loss that a serial order produces too. And what tells only
 (a generated key), or when, has to be left out by name: the scenario's GENERATED.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations, zip_longest
 from typing import Final, NamedTuple
@@ -26,21 +26,23 @@ PROMISE: Final = (
     "What the rows and the answers came to, some one-after-the-other order of the same writers "
     "comes to as well."
 )
+MOST_APART: Final = 6
+"""Writers and recoveries whose orders are all tried."""
 TOLD: Final = "told"
 """In GENERATED: every answer, or with `.key` one entry of every answer."""
 
 
 class OneByOne:
-    """Let each writer of `order`, and its recovery, run to its end before the next begins."""
+    """Let each writer of `order` run to its end before the next begins; a recovery is a writer of
+    its own, and its letter a small one."""
 
     def __init__(self, order: str) -> None:
         self._order = order
 
     def choose(self, offered: tuple[str, ...]) -> str:
         for letter in self._order:
-            for mine in (letter, letter.lower()):
-                if mine in offered:
-                    return mine
+            if letter in offered:
+                return letter
         if TIME in offered:
             return TIME
         raise Enough  # whoever is left is to be missing from this order
@@ -76,34 +78,35 @@ class Serial:
     def __init__(
         self,
         run: Callable[[str, int], End],
-        letters: str,
+        letters: dict[str, str],
         generated: tuple[str, ...] = (),
     ) -> None:
         self._run = run
         """Runs the writers in an order, under a seed."""
         self._letters = letters
+        """Name of a writer, or of a recovery → its letter."""
         self._columns = frozenset(generated)
         self._ends: dict[tuple[str, int], Bare] = {}
 
     def apart(self, end: End, seed: int) -> Apart | None:
         """Return how far `end` is from every serial end; None where it is one of them."""
         mine = self._bare(end)
-        absent = {name for name, _ in end.ended}
         nearest: tuple[int, int, Apart] | None = None
-        for order in self._orders(len(absent)):
-            differences = tuple(_differences(mine, self._end(order, seed), absent))
+        for order in self._orders(end):
+            differences = tuple(_differences(mine, self._end(order, seed)))
             if not differences:
                 return None
             found = (len(differences), -len(order), Apart(order, differences))
             nearest = min(nearest or found, found)
         return nearest[2] if nearest else None
 
-    def _orders(self, absent: int) -> Iterator[str]:
-        """Yield every order of all writers, then of all but one, as far as any may be missing."""
-        everybody = len(self._letters)
-        for count in range(everybody, max(everybody - absent, 0) - 1, -1):
-            for chosen in combinations(self._letters, count):
-                yield from map("".join, permutations(chosen))
+    def _orders(self, end: End) -> Iterator[str]:
+        """Yield every order of all who took part, then of fewer, as far as they may be missing."""
+        finished = {self._letters[name] for name, _ in end.told}
+        may_miss = {self._letters[name] for name, _ in end.ended}
+        for count in range(len(may_miss) + 1):
+            for missing in combinations(sorted(may_miss), count):
+                yield from _permuted(sorted((finished | may_miss) - set(missing)))
 
     def _end(self, order: str, seed: int) -> Bare:
         if (order, seed) not in self._ends:
@@ -115,13 +118,18 @@ class Serial:
         keys = [each.removeprefix("told.") for each in self._columns if each.startswith("told.")]
         if keys:
             told = tuple((name, _cut(answer, keys)) for name, answer in told)
-        # in no order: only a rowid that nobody declared tells which came first
-        rows = without(end.rows, self._columns)
-        return Bare(tuple((table, names, _sorted(each)) for table, names, each in rows), told)
+        # rows in no order: only a rowid that nobody declared tells which came first
+        return Bare(without(end.rows, self._columns), told)
 
 
-def _sorted(rows: Iterable[tuple[object, ...]]) -> tuple[tuple[object, ...], ...]:
-    return tuple(sorted(rows, key=repr))
+def _permuted(letters: list[str]) -> Iterator[str]:
+    """Yield every order of some letters in which each recovery comes after who it stands in for;
+    of more than MOST_APART, those in which it comes right after."""
+    together = len(letters) > MOST_APART
+    for order in map("".join, permutations(letters)):
+        gaps = [order.index(one) - order.find(one.upper()) for one in order if one.islower()]
+        if all(gap == 1 if together else gap > 0 for gap in gaps):
+            yield order
 
 
 def _cut(answer: str, keys: list[str]) -> str:
@@ -131,7 +139,7 @@ def _cut(answer: str, keys: list[str]) -> str:
     return encode({key: each for key, each in value.items() if key not in keys})
 
 
-def _differences(here: Bare, there: Bare, absent: set[str]) -> Iterator[str]:
+def _differences(here: Bare, there: Bare) -> Iterator[str]:
     """Yield what differs, one line a row or answer; answers only of who finished here."""
     other = dict(there.told)
     for name, answer in here.told:

@@ -40,17 +40,17 @@ def splitmix64(state: int) -> int:
 class Pcg32:
     """The generator as published: `state` and `sequence` are pcg32_srandom's arguments."""
 
-    __slots__ = ("_increment", "_state")
+    __slots__ = ("_increment", "state")
 
     def __init__(self, state: int, sequence: int) -> None:
         increment = self._increment = ((sequence << 1) | 1) & _MASK64
         # pcg32_srandom: from 0, one step, add the state, one step
-        self._state = ((increment + state) * _MULTIPLIER + increment) & _MASK64
+        self.state = ((increment + state) * _MULTIPLIER + increment) & _MASK64
 
     def word(self) -> int:
         """Return the next 32 random bits."""
-        old = self._state
-        self._state = (old * _MULTIPLIER + self._increment) & _MASK64
+        old = self.state
+        self.state = (old * _MULTIPLIER + self._increment) & _MASK64
         shifted = (((old >> 18) ^ old) >> 27) & _MASK32
         rotation = old >> 59
         return ((shifted >> rotation) | (shifted << (-rotation & 31))) & _MASK32

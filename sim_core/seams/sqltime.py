@@ -158,6 +158,11 @@ class SqlSeam:
         """Say whether its dice were thrown since it began to serve this run."""
         return self._dice is not None
 
+    @property
+    def thrown(self) -> int | None:
+        """Return how far its dice have come; None where they were not thrown."""
+        return None if self._dice is None else self._dice.state
+
     def install(self, connection: sqlite3.Connection) -> None:
         """Replace every function of SQLite that reads the clock or throws dice."""
         functions = [*TIME_ARGUMENT]

@@ -16,7 +16,6 @@ Wrong in this module: deciding what deserves to be kept.
 
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -53,7 +52,7 @@ class Entry:
     def text(self) -> str:
         """Return the entry as it stands in a file."""
         note = [f"# {each}".rstrip() for each in self.note.splitlines()]
-        breaks = [f"    {_BREAKS} {line(name)}" for name in self.breaks]
+        breaks = [f"    {_BREAKS} {name}" for name in self.breaks]
         runs = [f"    {_RUNS}   {letter} {made}" for letter, made in self.statements]
         return "\n".join([*note, self.recipe, *breaks, *runs]) + "\n"
 
@@ -82,8 +81,9 @@ def entry_of(text: str, note: str) -> Entry:
 
 
 def broken(outcome: Outcome) -> tuple[str, ...]:
-    """Return what is wrong with a run by name; where nothing is promised, that may be `serial`."""
-    return tuple(dict.fromkeys(flaw.invariant for flaw in outcome.flaws))
+    """Return what is wrong with a run, by name as it can be written; where nothing is promised,
+    that may be `serial`."""
+    return tuple(dict.fromkeys(line(flaw.invariant).strip() for flaw in outcome.flaws))
 
 
 def statements(outcome: Outcome) -> tuple[tuple[str, str], ...]:
@@ -110,26 +110,21 @@ def place_of(recipe: str) -> Path:
 
 
 def pin(entry: Entry, file: Path) -> None:
-    """Write an entry behind those that stand in `file`, in one go.
+    """Write an entry behind those that stand in `file`, in one go: whoever pins at the same time
+    loses nothing.
 
     Raises CorpusError where it stands there already, or the file cannot be written.
     """
     entry = replace(entry, recipe=_seen_from(entry.recipe, Path(), file.parent))
-    before = ""
-    if file.exists():
-        before = _read(file)
-        for where, known in _entries(before, file):
-            if known.recipe == entry.recipe:
-                raise CorpusError(f"{entry.recipe} is pinned already, in {where}.", entry.recipe)
-    gap = "\n" if before else ""
-    unfinished = file.with_name(f".{file.name}.{os.getpid()}")
+    for where, known in entries(file) if file.exists() else ():
+        if known.recipe == entry.recipe:
+            raise CorpusError(f"{entry.recipe} is pinned already, in {where}.", entry.recipe)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_text(before + gap + entry.text(), encoding="utf-8")
-        unfinished.replace(file)
+        gap = "\n" if file.exists() and file.stat().st_size else ""
+        with file.open("ab", buffering=0) as end:
+            end.write((gap + entry.text()).encode())
     except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink()
         raise CorpusError(
             f"{short(file, 200)} cannot be written ({said(error)}); give another folder with "
             "--corpus.",
@@ -143,7 +138,7 @@ def pin(entry: Entry, file: Path) -> None:
 def files(path: Path) -> list[Path]:
     """Return the corpus files of a folder, or the file itself; CorpusError where there is none."""
     if path.is_dir():
-        return sorted(path.glob("*.txt"))
+        return sorted(file for file in path.glob("*.txt") if file.is_file())
     if not path.is_file():
         raise CorpusError(f"There is no corpus {short(path, 200)}; give a file or a folder.", "")
     return [path]
@@ -181,7 +176,7 @@ class _Reading:
 
 def _entries(text: str, file: Path) -> Iterator[tuple[str, Entry]]:
     now = _Reading()
-    for number, each in enumerate(text.splitlines(), 1):
+    for number, each in enumerate(text.split("\n"), 1):
         begins = each.strip() and not each.startswith((" ", "\t"))
         if begins and now.recipe:
             yield now.where, now.entry()
@@ -219,6 +214,12 @@ def _seen_from(recipe: str, here: Path, there: Path) -> str:
     if scenario in slugs():
         return recipe
     path = os.path.relpath(here / scenario, there)
+    if line(path) != path:
+        raise CorpusError(
+            f"The path {short(path, 200)} cannot stand in a corpus; rename the file.", part=path
+        )
+    if path.startswith(("#", " ")):
+        path = f"./{path}"
     return f"{path}?{query}" if query else path
 
 
@@ -229,7 +230,7 @@ def replay(entry: Entry, where: str, home: Path = Path()) -> Replay:
     except ExplorerError as error:
         return Replay(entry, where, f"it no longer is a run: {error}")
     if missing := [name for name in entry.breaks if name not in broken(outcome)]:
-        return Replay(entry, where, f"it no longer breaks {', '.join(map(line, missing))}")
+        return Replay(entry, where, f"it no longer breaks {', '.join(missing)}")
     if not entry.breaks:
         return Replay(entry, where, "it names no promise that it breaks")
     now = set(statements(outcome))

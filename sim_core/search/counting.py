@@ -19,9 +19,11 @@ from sim_core.engine.locks import Lock
 from sim_core.engine.policy import Enough
 from sim_core.engine.run import Run
 from sim_core.engine.trace import Event, encode
+from sim_core.engine.writer import Writer
 from sim_core.judge.end import End
-from sim_core.judge.rows import content
+from sim_core.judge.rows import everything
 from sim_core.judge.trial import Outcome, Trial
+from sim_core.search.orders import offers_again
 from sim_core.search.outcomes import Groups, smaller
 
 State = tuple[object, ...]
@@ -125,6 +127,7 @@ class Count:
                 raise Enough
             self._path.append(Node(state, offered))
         node = self._path[self._depth]
+        offers_again(node.offered, offered, self.trial.recipe)
         self._depth += 1
         return node.chosen
 
@@ -175,13 +178,13 @@ class Eyes:
             if hold.level is Lock.NONE:
                 self._snapshots.pop(id(hold), None)
             elif id(hold) not in self._snapshots:
-                self._snapshots[id(hold)] = content(run.file.reader)
+                self._snapshots[id(hold)] = everything(run.file.reader)
 
     def state(self, run: Run) -> State:
         """Return everything that what follows depends on."""
         locks = run.locks
         return (
-            content(run.file.reader),
+            everything(run.file.reader),
             tuple(sorted(self._seen.items())),
             run.clock.milliseconds,
             locks.wal,
@@ -197,9 +200,20 @@ class Eyes:
                 )
                 for hold in locks.holds
             ),
-            tuple((w.letter, w.ended, w.deadline) for w in run.writers.values()),
+            tuple(
+                (w.letter, w.ended, w.deadline, tuple(w.clock.read), *_hidden(run, w))
+                for w in run.writers.values()
+            ),
             tuple(run.red),
         )
+
+
+def _hidden(run: Run, writer: Writer) -> tuple[object, ...]:
+    """Return what a writer can learn of its connection without an event that tells it."""
+    connection = writer.link.connection
+    if connection.closed:
+        return ()
+    return connection.last_insert(), run.file.seams[connection.raw].thrown
 
 
 def _observed(event: Event) -> str:

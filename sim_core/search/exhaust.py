@@ -54,6 +54,8 @@ class Exhaust:
         """The smallest order that is not serial, where nothing is promised."""
         self.seen_red: Counter[str] = Counter()
         """Promise → in how many of the orders judged it broke."""
+        self.chance = False
+        """Dice were thrown apart from the schedule: other seeds may end otherwise."""
         self.stopped = ""
         """What ended it early, in words."""
         self.estimate: int | None = None
@@ -67,11 +69,12 @@ class Exhaust:
         yield from self._search((), most)
         known: list[tuple[Fault, ...]] = [()]
         for _ in range(self.crashes):
-            known = [more for faults in known for more in self._one_more(faults, most)]
+            more = (one for faults in known for one in self._one_more(faults, most))
+            known = list(dict.fromkeys(more))
             for faults in known:
                 yield from self._search(faults, most)
         self.finished = True
-        if not self.complete:
+        if not self._judged_all:
             self.stop(f"the budget of {self.budget:,} runs is used up")
 
     def stop(self, why: str) -> None:
@@ -103,15 +106,14 @@ class Exhaust:
     def _one_more(
         self, faults: tuple[Fault, ...], most: dict[str, int]
     ) -> Iterator[tuple[Fault, ...]]:
-        """Yield every fault set with one crash more, each once: after no operation, after the
-        first, and so on to the last."""
+        """Yield the fault sets with one crash more: after no operation, after the first, and so
+        on to the last."""
         for letter, operations in sorted(most.items()):
             for number in range(operations + 1):
                 side = "after" if number else "before"
                 crash = Fault(letter, max(number, 1), "", side, CRASH)
-                fresh = crash not in self.recipe.faults
-                if fresh and (not faults or _later(crash, faults[-1])):
-                    yield (*faults, crash)
+                if crash not in (*faults, *self.recipe.faults):
+                    yield tuple(sorted((*faults, crash)))
 
     def _judge(self, walk: Walk, faults: tuple[Fault, ...], most: dict[str, int]) -> Iterator[None]:
         for outcome in walk.outcomes():
@@ -143,10 +145,10 @@ class Exhaust:
                 self._judged_all = self._judged_all and not judges
                 return
         for group in count.groups:
-            mine = self.groups.group(group.end)
+            apart = trial.serial.apart(group.end, self.recipe.seed)
+            mine = self.groups.group(group.end, apart)
             likely = Fraction(0) if faults else group.probability
             mine.add(group.witness, group.count, likely, faults)
-            mine.apart = mine.apart or trial.serial.apart(group.end, self.recipe.seed)
 
     def _over(self) -> bool:
         return self.runs >= self.budget
@@ -155,6 +157,7 @@ class Exhaust:
         """Keep the smallest order of each sort."""
         found = (len(faults), smaller(outcome.run.grants), faults)
         self.seen_red.update(outcome.broken)
+        self.chance = self.chance or outcome.run.threw_dice
         if outcome.violations:
             self.red = min(self.red or found, found)
         if outcome.apart:
@@ -162,8 +165,8 @@ class Exhaust:
 
     @property
     def complete(self) -> bool:
-        """Say whether every order was judged."""
-        return self.finished and self._judged_all
+        """Say whether every order was judged, and nothing but the order can change the end."""
+        return self.finished and self._judged_all and not self.chance
 
     @property
     def counted(self) -> bool:
@@ -201,8 +204,10 @@ class Exhaust:
     def verdict(self) -> str:
         """Return `broken`, `proved` (every order was judged) or `held`; where nothing is promised,
         `not serial` if some order is not."""
-        if self.red or self.odd:
-            return "broken" if self.red else "not serial"
+        if self.red or (self.counted and self.groups.broken):
+            return "broken"
+        if self.odd:
+            return "not serial"
         return "proved" if self.complete else "held"
 
 
@@ -214,11 +219,3 @@ def struck(outcome: Outcome, faults: tuple[Fault, ...]) -> bool:
 def _learn(most: dict[str, int], outcome: Outcome) -> None:
     for letter, writer in outcome.run.writers.items():
         most[letter] = max(most.get(letter, 0), writer.number - 1)
-
-
-def _later(crash: Fault, than: Fault) -> bool:
-    return (crash.writer, crash.side == "after", crash.number) > (
-        than.writer,
-        than.side == "after",
-        than.number,
-    )

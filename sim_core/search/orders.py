@@ -13,9 +13,21 @@ Wrong in this module: judging, counting, or knowing what a footprint is made of.
 from collections.abc import Iterator
 
 from sim_core.engine.policy import Enough
+from sim_core.engine.recipe import Recipe
 from sim_core.engine.run import Run
+from sim_core.errors import ScenarioError
 from sim_core.judge.trial import Outcome, Trial
 from sim_core.search.footprint import Footprint, Footprints, Tables, dependent
+
+
+def offers_again(before: tuple[str, ...], now: tuple[str, ...], recipe: Recipe) -> None:
+    """Raise where a path that is walked again offers something else: a search relies on it."""
+    if before != now:
+        raise ScenarioError(
+            f"A run of {recipe.text} is not the same run twice: something in the scenario's "
+            "module, or on the machine, outlives a run. explorer check says what.",
+            part=recipe.text,
+        )
 
 
 class Node:
@@ -87,7 +99,7 @@ class Walk:
         if self._depth == len(self.path):
             self._open(offered)
         node = self.path[self._depth]
-        assert node.offered == offered, "a repeated path offers what it offered before"
+        offers_again(node.offered, offered, self.trial.recipe)
         self._depth += 1
         if self.reduce and self._run is not None:
             self._footprints.before(self._run, node.chosen)

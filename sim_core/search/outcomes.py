@@ -58,13 +58,12 @@ class Group:
 class Groups:
     """All ends met so far."""
 
-    by_end: dict[End, Group] = field(default_factory=dict)
+    by_end: dict[tuple[End, bool], Group] = field(default_factory=dict)
 
-    def group(self, end: End) -> Group:
-        """Return the group of `end`, new if it was not met before."""
-        if end not in self.by_end:
-            self.by_end[end] = Group(end)
-        return self.by_end[end]
+    def group(self, end: End, apart: Apart | None = None) -> Group:
+        """Return the group of `end`, new if it was not met before. The same end may be serial
+        after one crash, and not after another: those are two groups."""
+        return self.by_end.setdefault((end, apart is None), Group(end, apart=apart))
 
     def __iter__(self) -> Iterator[Group]:
         """The broken first, then what is odd otherwise; of equal worth, the most frequent first."""

@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from sim_core.engine.recipe import CERTAIN, Recipe
 from sim_core.judge.scenario import Scenario
+from sim_core.judge.sharing import shared_object
+from sim_core.quoting import short
 
 BRUTE: Final = "brute force"
 REDUCED: Final = "sleep sets on lock-aware footprints"
@@ -68,10 +70,14 @@ def why_not_reduced(scenario: Scenario, recipe: Recipe) -> str:
         return "the clock is set at a grant"
     if recipe.probability != CERTAIN:
         return "faults throw common dice"
-    asks = [role for role in recipe.writers if "memory" in scenario.asks(role)]
+    recoveries = [scenario.recovers[role] for role in recipe.writers if role in scenario.recovers]
+    everybody = [*recipe.writers, *recoveries]
+    asks = [role for role in everybody if "memory" in scenario.asks(role)]
     homes = [scenario.processes.get(role) for role in asks]
-    if any(home and homes.count(home) > 1 for home in homes):
+    if any(home and homes.count(home) > 1 for home in homes) or set(asks) & set(recoveries):
         return "writers share Python objects"
+    if name := shared_object([scenario.functions[role] for role in everybody]):
+        return f"writers share a Python object, {short(name)}"
     shared = [role for role in recipe.writers if scenario.processes.get(role) in scenario.shares]
     if len(shared) > 1:
         return "writers share a connection, and its dice"

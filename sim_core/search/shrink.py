@@ -210,21 +210,33 @@ class Shrink:
                 for letters in combinations(everybody, writers):
                     for faults in combinations(self._start.faults, count):
                         cast = Cast("".join(letters), faults)
-                        there = all(one.writer.upper() in letters for one in faults)
+                        there = all(one.writer.upper() in (*letters, "*") for one in faults)
                         if there and (recipe := self._recipe(cast)) not in seen:
                             seen.add(recipe)
                             yield cast
 
 
 def _exact(outcome: Outcome) -> Recipe:
-    """Return the recipe with the faults that did strike, each at its place, and no chance left."""
+    """Return the recipe with the faults that did strike and no chance left. One that struck once,
+    as it was written, stays as written: a statement is found in a smaller run, too, where its
+    number is another."""
     seed = outcome.recipe.seed if outcome.run.file.threw_dice else 0
-    faults = tuple(sorted(set(outcome.run.strikes.exact)))
-    return outcome.recipe.every_order.but(seed=seed, faults=faults, probability=CERTAIN)
+    strikes = outcome.run.strikes
+    certain = outcome.recipe.probability == CERTAIN
+    pairs = zip(strikes.struck, strikes.exact, strict=True)
+    faults = {
+        written if certain and written.number and strikes.struck.count(written) == 1 else exact
+        for written, exact in pairs
+    }
+    return outcome.recipe.every_order.but(
+        seed=seed, faults=tuple(sorted(faults)), probability=CERTAIN
+    )
 
 
 def _moved(letter: str, cast: Cast) -> str:
-    """Return the letter that a writer has in a cast."""
+    """Return the letter that a writer has in a cast; * is everybody in any."""
+    if letter == "*":
+        return letter
     new = LETTERS[cast.letters.index(letter.upper())]
     return new.lower() if letter.islower() else new
 

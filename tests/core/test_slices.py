@@ -1,6 +1,7 @@
 """A search in slices comes to what the whole comes to, and can be stopped between two."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -73,3 +74,14 @@ def test_what_cannot_be_answered_is_named(kind: str, request_: dict[str, Any], p
     to_the_end(ask("exhaust", recipe=W1, steps=1000), 1000)
     answer = ask(kind, **request_)
     assert answer["schema"]["name"] == "error" and part in answer["part"]
+
+
+def test_a_search_that_ends_in_an_error_is_over(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        'SCHEMA = "CREATE TABLE t (v)"\nWRITERS = ("a", "a")\ncount = []\n'
+        'async def a(db):\n    "A."\n    count.append(1)\n    await db.execute("SELECT 1")\n'
+        "    if len(count) > 2:\n        exit()\n"
+    )
+    assert ask("exhaust", recipe=str(path), steps=9)["error"] == "ScenarioError"
+    assert "No search is going on" in ask("more")["message"]

@@ -1,5 +1,7 @@
 """What is pinned is replayed for ever; what guards nothing any more is called stale, and fails."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -122,3 +124,34 @@ def test_what_is_not_serial_where_nothing_is_promised_can_be_kept(tmp_path: Path
     assert not replay(entry, "here").stale
     with pytest.raises(CorpusError, match="nothing to pin"):
         entry_of(f"{scenario}?grants=AABB", "")
+
+
+def test_a_promise_with_a_line_break_in_its_name_can_be_kept(tmp_path: Path) -> None:
+    scenario = tmp_path / "#mine.py"
+    text = Path("tests/tiny/w1.py").read_text()
+    scenario.write_text(f"{text}INVARIANTS = ((' two\\nlines ', 'P.', 'SELECT 1'),)\n")
+    file = place_of(str(scenario))
+    pin(entry_of(f"{scenario}?grants=ABBA", "a\u2028b"), file)
+    ((where, entry),) = entries(file)
+    assert not replay(entry, where, file.parent).stale
+
+
+def test_a_path_that_cannot_be_written_in_one_line_is_refused(tmp_path: Path) -> None:
+    scenario = tmp_path / "two\nlines.py"
+    scenario.write_text(Path("tests/tiny/w1.py").read_text())
+    with pytest.raises(CorpusError, match="cannot stand in a corpus"):
+        pin(entry_of(f"{scenario}?grants=ABBA", ""), tmp_path / "c.txt")
+
+
+def test_pins_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "sections.txt"
+    file.write_text("# " + "x" * 3_000_000 + "\n" + entry_of(RED, "").text())
+    one = "import sys; from pathlib import Path; from sim_core.search.corpus import *; "
+    pins = [
+        subprocess.Popen(
+            [sys.executable, "-c", f"{one}pin(entry_of({recipe!r}, 'n'), Path({str(file)!r}))"]
+        )
+        for recipe in (f"sections?mode=warn&seed={seed}" for seed in (0, 9, 16, 27))
+    ]
+    assert [process.wait() for process in pins] == [0] * len(pins)
+    assert len(kept(file)) == 1 + len(pins)

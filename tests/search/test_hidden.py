@@ -1,0 +1,385 @@
+"""What a state holds that no row shows, and what writers share that no file holds.
+
+Counting merges states that are equal, and the search leaves orders out that only swap what does
+not meet. Each program here depends on something that is easily forgotten; brute force knows.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from sim_core.errors import ScenarioError
+from sim_core.judge.verdict import perform
+from sim_core.search.exhaust import Exhaust
+from sim_core.search.outcomes import smaller
+
+HEAD = '''
+import sqlite3
+CONNECT = {"isolation_level": None}
+SCHEMA = """
+CREATE TABLE t (k INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1, 0);
+CREATE TABLE u (k INTEGER PRIMARY KEY, v); INSERT INTO u VALUES (1, 0);
+CREATE TABLE h (v);
+"""
+WRITERS = ("a", "b")
+
+async def q(db, sql, *given):
+    try:
+        return [list(row) for row in await (await db.execute(sql, given)).fetchall()]
+    except sqlite3.Error as error:
+        return error.sqlite_errorname
+
+async def spend(db):
+    await q(db, "SELECT v FROM u")
+'''
+
+HIDDEN = {
+    "a number in the header": (
+        """
+async def a(db):
+    "A."
+    await q(db, "PRAGMA user_version=1")
+    await spend(db)
+    return await q(db, "PRAGMA user_version")
+async def b(db):
+    "B."
+    await q(db, "PRAGMA user_version=2")
+    await spend(db)
+def first(told):
+    "A reads its own."
+    if told["a"] == [[2]]:
+        yield "it is of b"
+INVARIANTS = (first,)
+""",
+        (5, 10),
+    ),
+    "what a view is": (
+        """
+async def a(db):
+    "A."
+    await q(db, "CREATE VIEW IF NOT EXISTS w AS SELECT 1 v")
+    await spend(db)
+    return await q(db, "SELECT v FROM w")
+async def b(db):
+    "B."
+    await q(db, "CREATE VIEW IF NOT EXISTS w AS SELECT 2 v")
+    await spend(db)
+def first(told):
+    "A reads its own."
+    if told["a"] == [[2]]:
+        yield "it is of b"
+INVARIANTS = (first,)
+""",
+        (4, 10),
+    ),
+    "a rowid that nobody named": (
+        """
+async def a(db):
+    "A."
+    await q(db, "INSERT INTO h VALUES ('x')")
+    await spend(db)
+    return await q(db, "SELECT rowid FROM h WHERE v = 'x'")
+async def b(db):
+    "B."
+    await q(db, "INSERT INTO h VALUES ('y')")
+    await q(db, "DELETE FROM h WHERE v = 'y'")
+    await spend(db)
+def first(told):
+    "A is the first."
+    if told["a"] == [[2]]:
+        yield "it is the second"
+INVARIANTS = (first,)
+""",
+        (6, 20),
+    ),
+    "the last inserted rowid": (
+        """
+async def a(db):
+    "A."
+    n = (await db.execute("INSERT INTO t (v) VALUES ('x')")).lastrowid
+    await spend(db)
+    return n
+async def b(db):
+    "B."
+    await q(db, "INSERT INTO t (v) VALUES ('y')")
+    await q(db, "DELETE FROM t WHERE k > 1")
+    await spend(db)
+def first(told):
+    "A is the second row."
+    if told["a"] == 3:
+        yield "it is the third"
+INVARIANTS = (first,)
+""",
+        (3, 10),
+    ),
+    "1 and 1.0": (
+        """
+async def a(db):
+    "A."
+    await q(db, "UPDATE t SET v = 1")
+    await spend(db)
+async def b(db):
+    "B."
+    await q(db, "UPDATE t SET v = 1.0")
+    await spend(db)
+INVARIANTS = (("whole", "It stays whole.", "SELECT 1 FROM t WHERE typeof(v) = 'real'"),)
+""",
+        (3, 6),
+    ),
+    "when a clock was read": (
+        """
+TIMERS = "any"
+async def a(db, clock):
+    "A."
+    await spend(db)
+    t = clock.monotonic()
+    await spend(db)
+    await spend(db)
+    return round(t)
+async def b(db, clock):
+    "B."
+    await clock.sleep(5)
+    await spend(db)
+def early(told):
+    "A is early."
+    if told["a"] >= 5:
+        yield "it is late"
+INVARIANTS = (early,)
+""",
+        (10, 20),
+    ),
+    "an attribute of a class": (
+        """
+class Cache:
+    value = None
+async def a(db):
+    "A."
+    Cache.value = None
+    await q(db, "SELECT v FROM t")
+    Cache.value = "a"
+    await q(db, "SELECT v FROM t")
+    await q(db, "UPDATE t SET v = ?", Cache.value)
+async def b(db):
+    "B."
+    Cache.value = None
+    await spend(db)
+    Cache.value = "b"
+    await spend(db)
+    await q(db, "UPDATE u SET v = ?", Cache.value)
+INVARIANTS = (("mine", "T is of a.", "SELECT 1 FROM t WHERE v = 'b'"),)
+""",
+        (6, 20),
+    ),
+}
+
+
+def searched(recipe: str, **how: object) -> Exhaust:
+    search = Exhaust(recipe, **how)  # type: ignore[arg-type]
+    for _ in search.steps():
+        pass
+    return search
+
+
+def file(folder: Path, source: str, name: str = "mine") -> str:
+    path = folder / f"{name}.py"
+    path.write_text(HEAD + source)
+    return str(path)
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_hides_is_counted(tmp_path: Path, name: str) -> None:
+    source, truth = HIDDEN[name]
+    path = file(tmp_path, source)
+    quick, brute = searched(path), searched(path, brute=True)
+    for search in (quick, brute):
+        assert (search.groups.broken, search.groups.orders) == truth
+        assert search.verdict == "broken"
+    assert quick.groups.probability == brute.groups.probability
+    assert [group.witness for group in quick.groups] == [group.witness for group in brute.groups]
+
+
+RECOVERING = """
+PROCESS = {"a": "p", "b": "p"}
+RECOVER = {"a": "ra", "b": "rb"}
+async def a(db):
+    "A."
+    await q(db, "SELECT v FROM t")
+async def b(db):
+    "B."
+    await spend(db)
+async def ra(db, memory):
+    "A again."
+    memory["x"] = "a"
+    await q(db, "SELECT v FROM t")
+    await q(db, "UPDATE t SET v = ?", memory["x"])
+async def rb(db, memory):
+    "B again."
+    memory["x"] = "b"
+    await spend(db)
+    await q(db, "UPDATE u SET v = ?", memory["x"])
+INVARIANTS = (("mine", "T is of a.", "SELECT 1 FROM t WHERE v = 'b'"),)
+"""
+
+
+def test_memory_that_only_recoveries_share_is_shared(tmp_path: Path) -> None:
+    path = file(tmp_path, RECOVERING)
+    quick = searched(path, crashes=1)
+    brute = searched(path, crashes=1, brute=True)
+    assert quick.scope.why == "writers share Python objects"
+    assert quick.verdict == brute.verdict == "broken"
+    assert quick.groups.broken == brute.groups.broken > 0
+
+
+REPAIRING = """
+RECOVER = {"b": "rb"}
+async def a(db):
+    "Repairs where b was killed."
+    await q(db, "SELECT v FROM h")
+    if await q(db, "SELECT v FROM h WHERE v = 'b died'"):
+        await q(db, "UPDATE t SET v = 1")
+        await q(db, "UPDATE t SET v = 2")
+async def b(db):
+    "Does little."
+    await q(db, "SELECT 1")
+async def rb(db):
+    "Says so."
+    await q(db, "INSERT INTO h VALUES ('b died')")
+INVARIANTS = (("half", "It is never left at 1.", "SELECT 1 FROM t WHERE v = 1"),)
+"""
+
+
+def test_a_place_that_only_another_crash_makes_is_struck_too(tmp_path: Path) -> None:
+    path = file(tmp_path, REPAIRING)
+    assert perform(f"{path}?grants=BBbAAAA&faults=B1after:crash,A3after:crash").broken
+    assert searched(path, crashes=1).verdict == "proved"
+    search = searched(path, crashes=2)
+    assert search.verdict == "broken" and search.witness
+    assert perform(search.witness.text).broken == ("half",)
+
+
+MIXED = """
+RECOVER = {"a": "ra"}
+async def a(db):
+    "Adds, in one statement."
+    await q(db, "SELECT 1")
+    await q(db, "UPDATE t SET v = v + 1")
+async def ra(db):
+    "Only looks."
+    await q(db, "SELECT 1")
+    return "ok"
+async def b(db):
+    "Adds, in two."
+    ((v,),) = await q(db, "SELECT v FROM t")
+    await q(db, "UPDATE t SET v = ?", v + 1)
+    return v
+"""
+
+
+def test_an_end_may_be_serial_after_one_crash_and_not_after_another(tmp_path: Path) -> None:
+    path = file(tmp_path, MIXED)
+    search = searched(path, crashes=1)
+    assert (search.groups.apart, search.groups.orders) == (8, 56)
+    for group in search.groups:
+        outcome = perform(search.with_crashes(group.faults, group.witness).text)
+        assert (outcome.apart is None) == (group.apart is None)
+    assert searched(file(tmp_path, MIXED + DECLARED, "held"), crashes=1).groups.broken == 8
+
+
+DECLARED = 'INVARIANTS = ("serial",)\n'
+
+
+def test_a_recovery_may_come_after_somebody_else(tmp_path: Path) -> None:
+    path = file(
+        tmp_path,
+        DECLARED
+        + 'RECOVER = {"a": "ra"}\n'
+        + "".join(
+            f'async def {role}(db):\n    "{role}."\n'
+            f"    await db.execute(\"INSERT INTO t (v) VALUES ('{role}')\")\n"
+            for role in ("a", "ra", "b")
+        ),
+    )
+    assert not perform(f"{path}?grants=AABa&faults=A1after:crash").broken
+
+
+def test_who_finished_is_never_missing_from_the_serial_order(tmp_path: Path) -> None:
+    source = """
+WRITERS = ("a", "b", "c")
+GENERATED = ("told",)
+async def a(db):
+    "Adds 1."
+    ((v,),) = await q(db, "SELECT v FROM t")
+    await q(db, "UPDATE t SET v = ?", v + 1)
+async def b(db):
+    "Adds 10."
+    ((v,),) = await q(db, "SELECT v FROM t")
+    await q(db, "UPDATE t SET v = ?", v + 10)
+async def c(db):
+    "Fails."
+    raise ValueError("x")
+"""
+    assert searched(file(tmp_path, source)).groups.apart == 4
+
+
+@pytest.mark.parametrize("answer", ["{v}", "frozenset([v])", "(v,)", "{'v': v}"])
+def test_answers_of_any_plain_kind_are_compared(tmp_path: Path, answer: str) -> None:
+    source = "".join(
+        f'async def {role}(db):\n    "Counts."\n    ((v,),) = await q(db, "SELECT v FROM t")\n'
+        f'    await q(db, "UPDATE t SET v = v + 1")\n    return {answer}\n'
+        for role in "ab"
+    )
+    assert searched(file(tmp_path, source)).groups.apart == 4
+
+
+DICE = """
+async def a(db):
+    "Throws."
+    await q(db, "SELECT 1 FROM u WHERE random() IS NULL")
+    await q(db, "SELECT v FROM t")
+    return await q(db, "SELECT abs(random() % 1000)")
+async def b(db):
+    "Empties."
+    await q(db, "DELETE FROM u")
+    await q(db, "SELECT v FROM t")
+INVARIANTS = (("none", "Nothing.", "SELECT 1 WHERE 0"),)
+"""
+
+
+def test_where_dice_are_thrown_nothing_is_proved_but_counted_for_one_seed(tmp_path: Path) -> None:
+    search = searched(file(tmp_path, DICE))
+    assert (search.verdict, search.chance) == ("held", True)
+    assert [group.count for group in search.groups] == [6, 4]
+    faulty = searched("sections?faults=*:SQLITE_FULL&p=0.000001")
+    assert (faulty.verdict, faulty.chance) == ("held", True)
+
+
+@pytest.mark.leaks
+def test_what_outlives_a_run_is_named_and_is_no_bug_of_ours(tmp_path: Path) -> None:
+    source = """
+runs = []
+async def a(db):
+    "Does less every time."
+    runs.append(1)
+    for _ in range(max(1, 5 - len(runs))):
+        await q(db, "SELECT 1")
+async def b(db):
+    "B."
+    await spend(db)
+"""
+    with pytest.raises(ScenarioError, match="is not the same run twice"):
+        searched(file(tmp_path, source))
+
+
+def test_a_scenario_without_a_schema_can_be_searched(tmp_path: Path) -> None:
+    path = tmp_path / "bare.py"
+    path.write_text(
+        'CONNECT = {"isolation_level": None}\nWRITERS = ("a", "a")\n'
+        'async def a(db):\n    "A."\n    await db.execute("SELECT 1")\n'
+    )
+    assert searched(str(path)).verdict == "proved"
+
+
+def test_the_witness_is_the_smallest_of_all(tmp_path: Path) -> None:
+    search = searched("tests/tiny/w1.py?writers=adder,adder,adder")
+    red = [smaller(group.witness) for group in search.groups if group.end.broken]
+    assert search.witness and smaller(search.witness.grants) == min(red)
