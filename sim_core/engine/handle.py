@@ -14,7 +14,7 @@ from weakref import ref
 
 from sim_core.engine.cursor import Cursor
 from sim_core.engine.park import NOTHING, Operation, Result, at_once, park
-from sim_core.engine.statement import fresh, pragma, verb_of
+from sim_core.engine.statement import fresh, leading_number, pragma, truth, verb_of
 from sim_core.engine.unfinished import unfinished
 
 CHUNK = 64
@@ -207,13 +207,13 @@ class Handle:
             return fresh(sql)
         if verb != "PRAGMA" or self.patience is None:
             return sql
-        name, value = pragma(sql)
-        if name == "query_only" and value:
-            self.patience.read_only = value in ("1", "on", "true", "yes")
-        if name != "busy_timeout":
+        asked = pragma(sql)
+        if asked.name == "query_only" and asked.value:
+            self.patience.read_only = truth(asked.value)
+        if asked.name != "busy_timeout":
             return sql
-        if value.lstrip("-").isdigit():
-            self.patience.timeout = max(int(value), 0)
+        if asked.value:
+            self.patience.timeout = max(leading_number(asked.value), 0)
         return f"SELECT {self.patience.timeout} AS timeout"
 
     # The end.

@@ -14,8 +14,9 @@ from sim_core.engine import pool
 from sim_core.engine.crew import Crew
 from sim_core.engine.execution import Execution
 from sim_core.engine.faults import CRASH, Fault, Strikes, error_of
-from sim_core.engine.locks import FREE, Locks, Need, Outlook, Wait
+from sim_core.engine.locks import Locks, Need
 from sim_core.engine.outcome import begins_anew
+from sim_core.engine.outlook import FREE, Outlook, Wait
 from sim_core.engine.park import Result
 from sim_core.engine.policy import Policy
 from sim_core.engine.stage import Stage
@@ -44,14 +45,15 @@ class Run:
         self.policy = policy
         self.after_grant = after_grant
         self.clock = Clock(zone=stage.zone, habit=stage.clock)
-        self.locks = Locks(wal=stage.journal == "wal")
         self.trace = Trace(self.clock)
         self.red: list[str] = []
         """Names of what whoever judges has found broken so far."""
         self.file = pool.take(stage.layout, self.clock, seed, fresh=fresh)
+        self.locks = Locks(wal=stage.journal == "wal", log=self.file.reader)
         self.strikes = Strikes(stage.faults, stage.probability, seed)
         self.execution = Execution(self.file, self.locks, self.trace, stage.head)
         self.crew = Crew(stage, self.file, self.locks, self.strikes, self.trace)
+        self.execution.schema_changed = self._ask_anew
 
     def go(self) -> None:
         """Run to the end: until every writer is done, dead, or waits for ever."""
@@ -164,6 +166,12 @@ class Run:
             writer.link.hold.claims = True
         until = writer.deadline
         self.trace.tell(writer, "wait", lock=wait.lock, holders=wait.holders, deadline=until)
+
+    def _ask_anew(self) -> None:
+        """The schema is another one: what the parked statements need may be, too."""
+        self.file.needs.forget()
+        for writer in self.writers.values():
+            writer.need = None
 
     # One grant.
 

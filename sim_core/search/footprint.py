@@ -115,7 +115,10 @@ class Footprints:
         transaction = not writer.link.connection.closed and writer.link.connection.in_transaction
         # asked before the grant: a writer that ends in it closes its connection
         if not writer.link.connection.closed and writer.operation.sql:
-            self.tables.of(writer.link.connection.raw, writer.operation)
+            try:
+                self.tables.of(writer.link.connection.raw, writer.operation)
+            except sqlite3.OperationalError:
+                return  # it cannot read the schema now: nobody knows what it touches
         self._before = (writer, writer.operation, need, hold.level, transaction)
 
     def after(self, run: Run) -> None:
@@ -226,4 +229,7 @@ def _unmodelled(operation: Operation) -> bool:
     if not operation.sql:
         return operation.call in ("iterdump", "backup")
     verb = verb_of(operation.sql)
-    return verb in _UNMODELLED and not (verb == "PRAGMA" and pragma(operation.sql)[1] == "")
+    if verb == "PRAGMA":
+        asked = pragma(operation.sql)
+        return asked.value != "" or asked.name == "wal_checkpoint"
+    return verb in _UNMODELLED
