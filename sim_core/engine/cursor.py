@@ -102,7 +102,8 @@ class Cursor:
             self._early = raw.rowcount
             self._fetched = self._all_rows()
             return Result(self._fetched, raw.rowcount)
-        self._half_read()
+        if not self._connection.parks or self._connection.active():  # else it is at its end
+            self._half_read()
         return Result(None, raw.rowcount)
 
     def _half_read(self) -> None:

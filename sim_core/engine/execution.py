@@ -17,7 +17,7 @@ from sim_core.engine.file import File, warm
 from sim_core.engine.locks import After, Hold, Lock, Locks, Need
 from sim_core.engine.needs import asks_schema, beside
 from sim_core.engine.outcome import attempt, begins_anew, is_busy, kept_out, writes_back
-from sim_core.engine.outlook import FREE, Claim, Outlook, Wait, barred
+from sim_core.engine.outlook import FREE, Claim, Outlook, barred
 from sim_core.engine.park import Operation, Result
 from sim_core.engine.statement import DML, verb_of
 from sim_core.engine.trace import Trace
@@ -79,8 +79,8 @@ class Execution:
         if unfinished := connection.unfinished():
             writing = sum(cursor.changes for cursor in unfinished)
             need = beside(operation, need, hold, writing=writing)
-        if hold.cold and need is Need.NOTHING and asks_schema(operation.sql):
-            return Need.READ
+        if hold.cold and need is Need.NOTHING and asks_schema(operation):
+            return Need.SCHEMA
         lasts = self.needs.certain and not self.needs.depends_on_journal(operation)
         if lasts and not hold.shared:
             writer.need = need  # only operations of its own, or another schema, can change it
@@ -121,6 +121,9 @@ class Execution:
         self._note_cursor(writer, raw, need)
         if self.needs.outdated(raw, operation):
             self.schema_changed()
+            # it forgets its schema, and reads it anew with the next statement
+            reset = ("VACUUM", "ROLLBACK") if error is None else ("ROLLBACK",)
+            hold.cold = hold.cold or verb_of(operation.sql) in reset
         opened = not open_before and raw.in_transaction
         if busy and error is not None:
             waits = isinstance(foreseen, Claim) and hold.timeout > 0
@@ -140,7 +143,8 @@ class Execution:
             after = after._replace(written_back=writes_back(result))
         if error is None and begins_anew(operation, connection):
             after = after._replace(in_transaction=False)
-        hold.cold = hold.cold and need is Need.NOTHING
+        if need is not Need.NOTHING and verb_of(operation.sql) != "VACUUM":
+            hold.cold = False
         self.locks.did(hold, need, after)
         return result, error
 
@@ -171,15 +175,15 @@ class Execution:
         """Note what a statement holds that is not at its end; a SELECT 1 holds nothing."""
         operation, cursor = writer.operation, writer.operation.cursor
         if cursor is not None and cursor.unfinished and operation.call.startswith("execute"):
-            cursor.reads = need is not Need.NOTHING
+            cursor.reads = need not in (Need.NOTHING, Need.SCHEMA)
             cursor.changes = self.needs.changes(raw, writer.link.hold, operation)
 
     def _try(self, writer: Writer, raw: sqlite3.Connection, foreseen: Outlook) -> Answer:
         hold = writer.link.hold
-        if foreseen is not FREE and self.locks.kept_out(hold):
+        # a cold connection may have the schema from the run before, and not notice
+        shut = hold.cold and self.locks.outlook(hold, Need.READ) is not FREE
+        if foreseen is not FREE and (shut or self.locks.kept_out(hold)):
             return None, kept_out()
-        if hold.cold and isinstance(self.locks.outlook(hold, Need.READ), Wait):
-            return None, kept_out()  # it may have the schema from the run before
         result, error = attempt(writer.operation)
         if error is None:
             return result, None
@@ -246,8 +250,9 @@ class Execution:
         error: BaseException | None,
     ) -> None:
         """Raise where SQLite and the table disagree without a reason."""
-        if isinstance(foreseen, Claim) and error:
-            return  # what fails has nothing to commit
+        cursor = writer.operation.cursor
+        if isinstance(foreseen, Claim) and (error or (cursor and cursor.unfinished)):
+            return  # what fails has nothing to commit; a half-read RETURNING, not yet
         if need in _MAY_END_EITHER_WAY:
             return
         raise self._surprised(writer.operation, "BUSY" if busy else "no BUSY", foreseen)

@@ -14,7 +14,7 @@ from weakref import ref
 
 from sim_core.engine.cursor import Cursor
 from sim_core.engine.park import NOTHING, Operation, Result, at_once, park
-from sim_core.engine.statement import fresh, leading_number, pragma, truth, verb_of
+from sim_core.engine.statement import SCHEMA_VERBS, fresh, leading_number, pragma, truth, verb_of
 from sim_core.engine.unfinished import unfinished
 
 CHUNK = 64
@@ -199,12 +199,15 @@ class Handle:
     def rewritten(self, sql: str) -> str:
         """Return what to execute in the place of `sql`.
 
+        A schema's change is prepared anew: IF NOT EXISTS asked before would still be a write.
         PRAGMA busy_timeout would make SQLite wait inside C; its value is kept for the engine's
         virtual waiting, and a SELECT gives the row that the PRAGMA would have given.
         """
         verb = verb_of(sql) if self.patience is not None else ""
         if verb == "EXPLAIN":
             return fresh(sql)
+        if verb in SCHEMA_VERBS:  # as fresh, and with the comment where no schema keeps it
+            return f"{fresh('')}{sql}"
         if verb != "PRAGMA" or self.patience is None:
             return sql
         asked = pragma(sql)

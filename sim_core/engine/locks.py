@@ -36,6 +36,7 @@ class Need(Enum):
 
     NOTHING = "nothing"
     READ = "read"
+    SCHEMA = "read the schema, for a statement that reads nothing else"
     RESERVE = "BEGIN IMMEDIATE, or the first write of an open transaction"
     WRITE = "a write that commits by itself"
     EXCLUDE = "BEGIN EXCLUSIVE"
@@ -184,7 +185,7 @@ class Locks:
 
     def _outlook_wal(self, hold: Hold, need: Need) -> Outlook:
         match need:
-            case Need.READ | Need.COMMIT | Need.FINISH | Need.TO_WAL | Need.PASSIVE:
+            case Need.READ | Need.SCHEMA | Need.COMMIT | Need.FINISH | Need.TO_WAL | Need.PASSIVE:
                 return FREE
             case Need.CHECKPOINT | Need.RESTART:
                 return self._checkpoint(hold, need)
@@ -230,7 +231,7 @@ class Locks:
     def _outlook_journal(self, hold: Hold, need: Need) -> Outlook:
         if need in (Need.PASSIVE, Need.CHECKPOINT, Need.RESTART, Need.FROM_WAL):
             return FREE
-        if need is Need.READ:
+        if need in (Need.READ, Need.SCHEMA):
             barred = self._others(hold, Lock.PENDING)
             return Wait("SHARED", barred) if barred and hold.level is Lock.NONE else FREE
         if need is Need.COMMIT:
@@ -279,10 +280,18 @@ class Locks:
         if after.in_transaction or after.writing:
             self._keep(hold, need)
         else:
-            hold.release()
-            if after.reading:
-                self._keep(hold, Need.READ)
+            self._let_go(hold, need, after)
         self._look()
+
+    def _let_go(self, hold: Hold, need: Need, after: After) -> None:
+        """A transaction ended, or there was none. What is half-read goes on reading: its snapshot
+        stands, unless the connection's own write has moved it."""
+        level, snapshot, inside = hold.level, hold.snapshot, hold.inside
+        hold.release()
+        if after.reading and level is Lock.SHARED and need is not Need.WRITE:
+            hold.level, hold.snapshot, hold.inside = level, snapshot, inside
+        elif after.reading:
+            self._keep(hold, Need.READ)
 
     def _look(self) -> None:
         for hold in self.holds:

@@ -109,7 +109,10 @@ class Needs:
         return Need.READ if does.reads else Need.NOTHING
 
     def changes(self, raw: sqlite3.Connection, hold: Hold, operation: Operation) -> bool:
-        """Say whether a statement writes anywhere, and be it into a temporary table."""
+        """Say whether SQLite takes a statement for one that writes, and be it into a temporary
+        table (https://www.sqlite.org/c3ref/stmt_readonly.html)."""
+        if verb_of(operation.sql) == "PRAGMA":
+            return pragma(operation.sql).name in ("journal_mode", "wal_checkpoint")
         return self._effect(raw, hold, operation).changes
 
     def _effect(self, raw: sqlite3.Connection, hold: Hold, operation: Operation) -> Effect:
@@ -245,10 +248,11 @@ _SCHEMALESS: Final = frozenset(
 """PRAGMAs that never look at the schema."""
 
 
-def asks_schema(sql: str) -> bool:
+def asks_schema(operation: Operation) -> bool:
     """Say whether a statement that needs nothing else of the file has to read its schema, on a
     connection that has not yet (https://www.sqlite.org/schematab.html)."""
-    verb = verb_of(sql)
+    sql = operation.sql
+    verb = verb_of(sql) if operation.call.startswith("execute") else ""
     if verb == "PRAGMA":
         return pragma(sql).name not in _SCHEMALESS
     if verb in ("SELECT", "WITH", "VALUES", "EXPLAIN"):

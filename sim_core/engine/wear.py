@@ -56,6 +56,7 @@ _TEMPORARY: Final = (("CREATE", "TEMP"), ("CREATE", "TEMPORARY"))
 _ROWID: Final = re.compile(r"\b(?:last_insert_rowid|changes) ?\(", re.IGNORECASE)
 _CHANCE: Final = re.compile(r"\brandom(?:blob)? ?\(", re.IGNORECASE)
 _TOTAL: Final = re.compile(r"\btotal_changes ?\(|\b(?:pragma_)?data_version\b", re.IGNORECASE)
+_PLACE: Final = re.compile(r"\b(?:pragma_)?database_list\b", re.IGNORECASE)
 _TIMEOUT: Final = re.compile(r"\bpragma_busy_timeout\b", re.IGNORECASE)
 
 
@@ -66,7 +67,7 @@ def wear(sql: str) -> Wear:
     asks = Wear(
         asks_rowid=bool(_ROWID.search(text)),
         asks_total=bool(_TOTAL.search(text)),
-        uncovered=_NO_TIMEOUT if _TIMEOUT.search(text) else "",
+        uncovered=_unanswerable(text),
     )
     if verb == "PRAGMA":
         return _pragma_wear(pragma(sql), asks)
@@ -82,6 +83,16 @@ def wear(sql: str) -> Wear:
 
 
 _NO_TIMEOUT: Final = "pragma_busy_timeout does not know of virtual time; PRAGMA busy_timeout does"
+_NO_PLACE: Final = "PRAGMA database_list tells where this machine keeps the run's file"
+
+
+def _unanswerable(text: str) -> str:
+    """Return why a statement cannot be answered in a run as it would be anywhere."""
+    if _PLACE.search(text):
+        return _NO_PLACE
+    return _NO_TIMEOUT if _TIMEOUT.search(text) else ""
+
+
 _ATTACHED: Final = (
     "ATTACH opens another file, whose locks and contents are no part of a run (a literal "
     "':memory:' can be attached)"
