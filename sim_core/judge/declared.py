@@ -177,7 +177,8 @@ def declared(scenario: str, module: ModuleType, name: str) -> Any:
 def check_names(scenario: str, module: ModuleType) -> None:
     """Raise for a declaration that is misspelt: it would be ignored without a word."""
     for name in vars(module):
-        meant = _meant(name) if name.isupper() and name not in FORMS else []
+        own = name.startswith("_") or not name.isupper() or name in FORMS
+        meant = [] if own else _meant(name)
         if meant:
             raise ScenarioError(
                 f"{scenario} declares {name}, which nobody reads; if {meant[0]} is meant, say so, "
