@@ -9,7 +9,6 @@ Wrong in this module: choosing who goes, and telling the writer.
 
 import gc
 import sqlite3
-from collections.abc import Callable
 
 from sim_core.engine import pool
 from sim_core.engine.db import Connection
@@ -63,8 +62,8 @@ class Execution:
         self.surprise = surprise
         """What was run: for a LockSurprise."""
         self.needs = file.needs
-        self.schema_changed: Callable[[], None] = self.needs.forget
-        """Called when statements may need something else than before."""
+        self.altered = False
+        """Statements may need something else than before: the schema is another one."""
 
     def need(self, writer: Writer) -> Need:
         """Return what the writer's parked operation asks of the file, as things stand."""
@@ -81,8 +80,8 @@ class Execution:
             need = beside(operation, need, hold, writing=writing)
         if hold.cold and need is Need.NOTHING and asks_schema(operation):
             return Need.SCHEMA
-        lasts = self.needs.certain and not self.needs.depends_on_journal(operation)
-        if lasts and not hold.shared:
+        lasts = not hold.shared and self.needs.certain
+        if lasts and not self.needs.depends_on_journal(operation):
             writer.need = need  # only operations of its own, or another schema, can change it
         return need
 
@@ -120,7 +119,7 @@ class Execution:
             return result, error
         self._note_cursor(writer, raw, need)
         if self.needs.outdated(raw, operation):
-            self.schema_changed()
+            self.altered = True
             # it forgets its schema, and reads it anew with the next statement
             reset = ("VACUUM", "ROLLBACK") if error is None else ("ROLLBACK",)
             hold.cold = hold.cold or verb_of(operation.sql) in reset

@@ -21,7 +21,6 @@ from contextlib import suppress
 from typing import Final
 
 from sim_core.engine.file import File, Layout
-from sim_core.engine.unfinished import unfinished
 from sim_core.engine.wear import needs_new_connections
 from sim_core.seams.chance import READER
 from sim_core.seams.clock import Clock
@@ -94,10 +93,6 @@ class KeptFile(File):
         try:
             raw.rollback()
         except sqlite3.Error:  # its writer closed it behind our back
-            super().close(raw)
-            return
-        if unfinished(raw):  # somebody out of our sight still holds a half-read cursor of it
-            self.spoilt = True
             super().close(raw)
             return
         self._idle.append(raw)

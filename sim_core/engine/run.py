@@ -53,7 +53,6 @@ class Run:
         self.strikes = Strikes(stage.faults, stage.probability, seed)
         self.execution = Execution(self.file, self.locks, self.trace, stage.head)
         self.crew = Crew(stage, self.file, self.locks, self.strikes, self.trace)
-        self.execution.schema_changed = self._ask_anew
 
     def go(self) -> None:
         """Run to the end: until every writer is done, dead, or waits for ever."""
@@ -169,6 +168,7 @@ class Run:
 
     def _ask_anew(self) -> None:
         """The schema is another one: what the parked statements need may be, too."""
+        self.execution.altered = False
         self.file.needs.forget()
         for writer in self.writers.values():
             writer.need = None
@@ -195,6 +195,8 @@ class Run:
         else:
             self._act(writer)
         self.execution.settle(writer)
+        if self.execution.altered:
+            self._ask_anew()
 
     def _set_clock(self) -> None:
         """Set the wall clock where the scenario asked for it, as its own event."""

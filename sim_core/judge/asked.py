@@ -22,12 +22,15 @@ def asked(function: Callable[..., Any]) -> tuple[str, ...]:
 
 def answer(function: Callable[..., Any], given: dict[str, Any]) -> Any:
     """Call it with what it asks for."""
-    by_place, by_name = _ways(function)
-    return function(*(given[name] for name in by_place), **{name: given[name] for name in by_name})
+    by_place, by_name = ways(function)
+    if not by_place:
+        return function(**{name: given[name] for name in by_name})
+    return function(*[given[name] for name in by_place], **{name: given[name] for name in by_name})
 
 
 @lru_cache(maxsize=256)
-def _ways(function: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def ways(function: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what it has to be given by place, and what by name."""
     parameters = inspect.signature(function).parameters.values()
     by_place = tuple(one.name for one in parameters if one.kind is one.POSITIONAL_ONLY)
     return by_place, tuple(one.name for one in parameters if one.kind is not one.POSITIONAL_ONLY)
