@@ -143,6 +143,8 @@ def _next(found: Check, text: str | None, seeds: range | None) -> str:
         return f"next: mend {_path(leak.file)}:{leak.line}, then explorer check {again}"
     if found.divergences:
         return f"next: explorer run '{found.divergences[0].recipe}'"
+    if not found.runs:
+        return f"next: explorer run '{text}'" if text else "next: explorer list"
     if text is None:
         first = seeds[-1] + 1 if seeds else 0
         return f"next: explorer check --all --seeds {first}..{first + 9_999}"

@@ -11,7 +11,7 @@ from itertools import groupby, zip_longest
 from textwrap import wrap
 from typing import Final
 
-from sim_core.engine.locks import Wait
+from sim_core.engine.outlook import Wait
 from sim_core.engine.plain import plain
 from sim_core.engine.trace import Event
 from sim_core.judge.trial import Outcome

@@ -77,6 +77,7 @@ class Crew:
         connection.closer = self.file.close
         connection.open()
         hold = self.locks.open(part.letter, self.stage.timeout)
+        hold.cold = part.letter.islower()  # a recovery starts amid the run
         connection.join(
             whole=self.stage.granularity == "statement",
             at_close=partial(self.locks.close, hold),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from sim_core.engine import batch
 from sim_core.engine.parameters import Elements, frozen
 from sim_core.engine.park import NOTHING, Operation, Result, Row
-from sim_core.engine.statement import DML, verb_of
+from sim_core.engine.statement import verb_of
 
 if TYPE_CHECKING:
     from sim_core.engine.db import Connection
@@ -32,7 +32,9 @@ class Cursor:
         "_early",
         "_fetched",
         "_raw",
+        "changes",
         "iter_chunk_size",
+        "reads",
         "row_factory",
         "sql",
         "summed",
@@ -52,6 +54,10 @@ class Cursor:
         """The row count of an executemany that was several steps."""
         self.unfinished = False
         """Its statement may not have come to its end."""
+        self.reads = True
+        """What is unfinished holds a lock on the file; in a run, the engine knows."""
+        self.changes = False
+        """What is unfinished writes (a RETURNING): its end may be a commit."""
         self.row_factory: Factory | None = raw.row_factory
         raw.row_factory = None  # the trace tells SQLite's values, whatever is made of them
 
@@ -94,16 +100,29 @@ class Cursor:
             return Result(None, raw.rowcount)
         if self._connection.whole:
             self._early = raw.rowcount
-            self._fetched = raw.fetchall()
+            self._fetched = self._all_rows()
             return Result(self._fetched, raw.rowcount)
+        if not self._connection.parks or self._connection.active():  # else it is at its end
+            self._half_read()
+        return Result(None, raw.rowcount)
+
+    def _half_read(self) -> None:
         self.unfinished = True
         self._connection.half_read(self)
-        return Result(None, raw.rowcount)
+
+    def _all_rows(self) -> list[Row]:
+        """Fetch everything. A row that cannot be decoded (text that is no UTF-8, or whose
+        text_factory raises) leaves the statement where it is, and its locks with it."""
+        try:
+            return self._raw.fetchall()
+        except BaseException:
+            self._half_read()
+            raise
 
     def run_to_end(self, sql: str, parameters: Any) -> Result:
         """Execute and fetch, in one go at any granularity."""
         self._start(sql, parameters)
-        rows = self._raw.fetchall()
+        rows = self._all_rows()
         return Result(rows if self._raw.description else None, self._raw.rowcount)
 
     def run_insert(self, sql: str, parameters: Any) -> Result:
@@ -238,10 +257,6 @@ class Cursor:
     @property
     def connection(self) -> sqlite3.Connection:
         return self._raw.connection
-
-    def writes(self) -> bool:
-        """Say whether its statement changes data and gives rows (a RETURNING)."""
-        return verb_of(self.sql) in DML
 
     async def __aiter__(self) -> AsyncIterator[Any]:
         while rows := await self.fetchmany(self.iter_chunk_size):

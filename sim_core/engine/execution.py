@@ -12,10 +12,11 @@ import sqlite3
 
 from sim_core.engine import pool
 from sim_core.engine.db import Connection
-from sim_core.engine.file import File
-from sim_core.engine.locks import FREE, After, Claim, Lock, Locks, Need, Outlook, barred
-from sim_core.engine.needs import beside
-from sim_core.engine.outcome import attempt, begins_anew, is_busy, kept_out
+from sim_core.engine.file import File, warm
+from sim_core.engine.locks import After, Hold, Lock, Locks, Need
+from sim_core.engine.needs import asks_schema, beside
+from sim_core.engine.outcome import attempt, begins_anew, is_busy, kept_out, writes_back
+from sim_core.engine.outlook import FREE, Claim, Outlook, barred
 from sim_core.engine.park import Operation, Result
 from sim_core.engine.statement import DML, verb_of
 from sim_core.engine.trace import Trace
@@ -34,6 +35,18 @@ _COMES_AND_GOES = (Need.READ, Need.WRITE)
 CHANGED = After(in_transaction=False, changed=True)
 UNCHANGED = After(in_transaction=False, changed=False)
 
+_CHECKPOINTS = (Need.PASSIVE, Need.CHECKPOINT, Need.RESTART)
+
+_BACK_AND_FORTH = (
+    "A run that has gone from a rollback journal to WAL cannot leave WAL again: who stands in the "
+    "way depends on who has read since; begin in WAL, with journal=wal in the recipe."
+)
+
+_HALF_READ_MODE = (
+    "A PRAGMA journal_mode that changes it keeps the file to itself until its row is fetched; "
+    "take execute_fetchall, or granularity=statement, where a statement's rows come with it."
+)
+
 _MAY_END_EITHER_WAY = (Need.FINISH, Need.CHECKPOINT, Need.RESTART)
 """Needs whose operations may get through although the table says wait: a fetch that is not the
 last, a checkpoint of an empty log."""
@@ -49,6 +62,8 @@ class Execution:
         self.surprise = surprise
         """What was run: for a LockSurprise."""
         self.needs = file.needs
+        self.altered = False
+        """Statements may need something else than before: the schema is another one."""
 
     def need(self, writer: Writer) -> Need:
         """Return what the writer's parked operation asks of the file, as things stand."""
@@ -58,13 +73,16 @@ class Execution:
         if connection.closed:
             return Need.NOTHING
         raw = connection.raw
-        need = None if hold.read_only else self.needs.plain(raw, operation)
+        need = None if hold.read_only or hold.apart else self.needs.plain(raw, operation)
         need = need or self.needs.of(raw, hold, operation, self.locks.wal)
         if unfinished := connection.unfinished():
-            writing = sum(cursor.writes() for cursor in unfinished)
-            need = beside(need, writing) if writing else need
-        if not hold.shared and not self.needs.depends_on_journal(operation):
-            writer.need = need  # only operations of its own can change it
+            writing = sum(cursor.changes for cursor in unfinished)
+            need = beside(operation, need, hold, writing=writing)
+        if hold.cold and need is Need.NOTHING and asks_schema(operation):
+            return Need.SCHEMA
+        lasts = not hold.shared and self.needs.certain
+        if lasts and not self.needs.depends_on_journal(operation):
+            writer.need = need  # only operations of its own, or another schema, can change it
         return need
 
     def do(self, writer: Writer) -> Answer:
@@ -75,20 +93,36 @@ class Execution:
             return attempt(operation)
         raw = connection.raw
         need = writer.need or self.need(writer)
-        if self.locks.still and need in _COMES_AND_GOES and is_simple(operation.sql):
-            answer = self._simply(raw, connection, operation, need)
+        if hold.cold:
+            self._warm(hold, raw)
+        if (
+            self.locks.still
+            and need in _COMES_AND_GOES
+            and not hold.cold
+            and is_simple(operation.sql)
+        ):
+            answer = self._simply(writer, raw, need)
             if answer is not None:
                 return answer
         foreseen = self.locks.outlook(hold, need)
         changes, open_before = raw.total_changes, raw.in_transaction
         if (left := wear(operation.sql)) is not NONE:
             self._worn(connection, operation.sql, left)
+            hold.apart = hold.apart or left.apart
+        if need is Need.FROM_WAL and self.locks.converted:
+            raise UncoveredShape(_BACK_AND_FORTH, part=operation.sql)
         result, error = self._try(writer, raw, foreseen)
         busy = is_busy(error, need, result)
         if busy != (foreseen is not FREE):
             self._check(writer, foreseen, busy, need, error)
         if connection.closed:
             return result, error
+        self._note_cursor(writer, raw, need)
+        if self.needs.outdated(raw, operation):
+            self.altered = True
+            # it forgets its schema, and reads it anew with the next statement
+            reset = ("VACUUM", "ROLLBACK") if error is None else ("ROLLBACK",)
+            hold.cold = hold.cold or verb_of(operation.sql) in reset
         opened = not open_before and raw.in_transaction
         if busy and error is not None:
             waits = isinstance(foreseen, Claim) and hold.timeout > 0
@@ -102,31 +136,52 @@ class Execution:
         if opened or raw.in_transaction:
             self._note_begin(writer, raw, opened=opened)
         after = self._after(writer, raw, changes)
+        if after.reading and need in (Need.TO_WAL, Need.FROM_WAL):
+            raise UncoveredShape(_HALF_READ_MODE, part=operation.sql)
+        if need in _CHECKPOINTS and error is None:
+            after = after._replace(written_back=writes_back(result))
         if error is None and begins_anew(operation, connection):
             after = after._replace(in_transaction=False)
+        if need is not Need.NOTHING and verb_of(operation.sql) != "VACUUM":
+            hold.cold = False
         self.locks.did(hold, need, after)
         return result, error
 
-    def _simply(
-        self, raw: sqlite3.Connection, connection: Connection, operation: Operation, need: Need
-    ) -> Answer | None:
+    def _simply(self, writer: Writer, raw: sqlite3.Connection, need: Need) -> Answer | None:
         """Do what most programs do most of the time: one statement, while nobody holds anything,
         that takes its locks and gives them back. None, and nothing done, where it is not so."""
-        if raw.in_transaction or not connection.whole or raw.isolation_level is not None:
+        operation, link = writer.operation, writer.link
+        plain = link.connection.whole and raw.isolation_level is None and not link.hold.cold
+        if raw.in_transaction or not plain:
             return None
-        changes = raw.total_changes
         result, error = attempt(operation)
-        if raw.total_changes != changes:
-            self.locks.commits += 1
         if error is None:
             return result, None
         error = self.file.seams[raw].raised(error) or error
         if is_busy(error, need, result):
             raise self._surprised(operation, "BUSY", FREE)
+        self._note_cursor(writer, raw, need)
+        self.locks.did(link.hold, need, self._after(writer, raw, raw.total_changes))
         return None, error
 
+    def _warm(self, hold: Hold, raw: sqlite3.Connection) -> None:
+        """Give a connection that started amid the run what the others had from the start, as
+        soon as nobody is in its way."""
+        if not raw.in_transaction and self.locks.outlook(hold, Need.READ) is FREE:
+            warm(raw)
+
+    def _note_cursor(self, writer: Writer, raw: sqlite3.Connection, need: Need) -> None:
+        """Note what a statement holds that is not at its end; a SELECT 1 holds nothing."""
+        operation, cursor = writer.operation, writer.operation.cursor
+        if cursor is not None and cursor.unfinished and operation.call.startswith("execute"):
+            cursor.reads = need not in (Need.NOTHING, Need.SCHEMA)
+            cursor.changes = self.needs.changes(raw, writer.link.hold, operation)
+
     def _try(self, writer: Writer, raw: sqlite3.Connection, foreseen: Outlook) -> Answer:
-        if foreseen is not FREE and self.locks.kept_out(writer.link.hold):
+        hold = writer.link.hold
+        # a cold connection may have the schema from the run before, and not notice
+        shut = hold.cold and self.locks.outlook(hold, Need.READ) is not FREE
+        if foreseen is not FREE and (shut or self.locks.kept_out(hold)):
             return None, kept_out()
         result, error = attempt(writer.operation)
         if error is None:
@@ -139,9 +194,10 @@ class Execution:
         if hold.level is Lock.NONE or connection.closed or connection.raw.in_transaction:
             return
         unfinished = connection.unfinished()
-        writing = any(cursor.writes() for cursor in unfinished)
-        if not unfinished or (hold.level > Lock.SHARED and not writing):
-            self.locks.did(hold, Need.FINISH, After(False, False, bool(unfinished)))
+        reading = any(cursor.reads for cursor in unfinished)
+        writing = any(cursor.changes for cursor in unfinished)
+        if not writing and (not reading or hold.level > Lock.SHARED):
+            self.locks.did(hold, Need.FINISH, After(False, False, reading))
 
     # What the operation left behind.
 
@@ -168,8 +224,9 @@ class Execution:
         unfinished = writer.link.connection.unfinished()
         if not unfinished and not raw.in_transaction:
             return CHANGED if changed else UNCHANGED
-        writing = any(cursor.writes() for cursor in unfinished)
-        return After(raw.in_transaction, changed or writing, bool(unfinished), writing)
+        reading = any(cursor.reads for cursor in unfinished)
+        writing = any(cursor.changes for cursor in unfinished)
+        return After(raw.in_transaction, changed or writing, reading, writing)
 
     def _note_begin(self, writer: Writer, raw: sqlite3.Connection, *, opened: bool) -> None:
         """Note a savepoint, or that Python opened a transaction unasked."""
@@ -192,8 +249,9 @@ class Execution:
         error: BaseException | None,
     ) -> None:
         """Raise where SQLite and the table disagree without a reason."""
-        if isinstance(foreseen, Claim) and error:
-            return  # what fails has nothing to commit
+        cursor = writer.operation.cursor
+        if isinstance(foreseen, Claim) and (error or (cursor and cursor.unfinished)):
+            return  # what fails has nothing to commit; a half-read RETURNING, not yet
         if need in _MAY_END_EITHER_WAY:
             return
         raise self._surprised(writer.operation, "BUSY" if busy else "no BUSY", foreseen)

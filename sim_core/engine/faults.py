@@ -102,16 +102,36 @@ _CLASSES: Final = {
 """Primary name → the class that Python's sqlite3 raises; all others: OperationalError."""
 
 
+_ERRORS: Final = (
+    *("SQLITE_ERROR", "SQLITE_INTERNAL", "SQLITE_PERM", "SQLITE_ABORT", "SQLITE_BUSY"),
+    *("SQLITE_LOCKED", "SQLITE_NOMEM", "SQLITE_READONLY", "SQLITE_INTERRUPT", "SQLITE_IOERR"),
+    *("SQLITE_CORRUPT", "SQLITE_NOTFOUND", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_PROTOCOL"),
+    *("SQLITE_EMPTY", "SQLITE_SCHEMA", "SQLITE_TOOBIG", "SQLITE_CONSTRAINT", "SQLITE_MISMATCH"),
+    *("SQLITE_MISUSE", "SQLITE_NOLFS", "SQLITE_AUTH", "SQLITE_FORMAT", "SQLITE_RANGE"),
+    "SQLITE_NOTADB",
+)
+"""The primary result codes that are errors (https://www.sqlite.org/rescode.html). Python's sqlite3
+has other names of the same numbers: what an authorizer is asked and answers, limits."""
+
+
+def _is_error(name: str, code: object) -> bool:
+    """Say whether it is a primary error, or one extended: its name goes on, its low byte stays."""
+    if name in _ERRORS or not isinstance(code, int):
+        return name in _ERRORS
+    extends = [one for one in _ERRORS if name.startswith(f"{one}_") and code > 0xFF]
+    return any(getattr(sqlite3, one) == code % 256 for one in extends)
+
+
 def error_class(name: str) -> type[sqlite3.Error]:
     """Return the exception class of an extended error name; RecipeError for an unknown one."""
-    code = getattr(sqlite3, name, None)
-    if not isinstance(code, int) or code in (sqlite3.SQLITE_OK, sqlite3.SQLITE_DONE):
+    if not _is_error(name, getattr(sqlite3, name, None)):
         raise RecipeError(
             f"SQLite has no error {name}; take a name like SQLITE_FULL or SQLITE_IOERR_FSYNC.",
             part=name,
         )
+    number = getattr(sqlite3, name) & 0xFF
     primary = next(
-        (known for known in _CLASSES if getattr(sqlite3, known) == code & 0xFF), "SQLITE_ERROR"
+        (known for known in _CLASSES if getattr(sqlite3, known) == number), "SQLITE_ERROR"
     )
     return _CLASSES.get(primary, sqlite3.OperationalError)
 

@@ -48,7 +48,7 @@ class File:
         self.clock = clock
         self.seed = seed
         self.path = place() / f"{next(_numbers)}.db"
-        self.reader = Reader(self.path.as_uri(), SqlSeam(clock, seed, READER))
+        self.reader = Reader(self.path, SqlSeam(clock, seed, READER))
         self.new = True
         """Nothing ran on it before."""
         self.needs = Needs()
@@ -62,6 +62,7 @@ class File:
         try:
             setup.execute(f"PRAGMA journal_mode={layout.journal}").fetchall()
             setup.executescript(layout.schema)
+            self._check_journal(setup)
         except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
             File.remove(self)  # and not as the pool does, which would keep it
             if uncovered := self.seams[setup].raised(error):
@@ -75,10 +76,24 @@ class File:
             del self.seams[setup]
             setup.close()
 
+    def _check_journal(self, setup: sqlite3.Connection) -> None:
+        """WAL is kept in the file: a SCHEMA that sets it would set it behind the recipe's back."""
+        asked = self.layout.journal
+        (found,) = setup.execute("PRAGMA main.journal_mode").fetchone()
+        if (found == "wal") != (asked == "wal"):
+            File.remove(self)
+            raise ScenarioError(
+                f"The SCHEMA sets PRAGMA journal_mode={found}, and the recipe's `journal` says "
+                f"{asked}; take the PRAGMA out, and say journal={found} in the recipe or JOURNAL "
+                f"in the scenario.",
+                part="SCHEMA",
+            )
+
     def open(self, dice: int, isolation: Isolation) -> sqlite3.Connection:
         """Open a connection; `dice` is the stream that answers its random().
 
-        Its schema is read here: a connection that starts while another holds PENDING could not.
+        Its schema is read here, unless another holds PENDING: then the connection's own first
+        statement reads it, as in a process that starts just now.
         """
         level = "" if isinstance(isolation, bool) else isolation
         raw = sqlite3.connect(
@@ -87,8 +102,7 @@ class File:
             isolation_level=level,  # type: ignore[arg-type]
             check_same_thread=False,
         )
-        raw.execute("PRAGMA synchronous=OFF")
-        raw.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+        warm(raw)
         seam = self.seams[raw] = SqlSeam(self.clock, self.seed, dice)
         seam.install(raw)
         prepare(raw)
@@ -124,3 +138,14 @@ class File:
         for suffix in ("", "-wal", "-shm", "-journal"):
             with suppress(FileNotFoundError):
                 Path(f"{self.path}{suffix}").unlink()
+
+
+def warm(raw: sqlite3.Connection) -> None:
+    """Let a connection read the schema, and write without waiting for the disk: a crash here is
+    one of a process, and no power loss. Where somebody keeps readers out, nothing is done."""
+    try:
+        raw.execute("PRAGMA synchronous=OFF")
+        raw.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+            raise

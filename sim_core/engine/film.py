@@ -10,7 +10,8 @@ uncommitted ones only through a connection that already holds the write lock.
 import sqlite3
 from typing import NamedTuple
 
-from sim_core.engine.locks import Lock, Wait
+from sim_core.engine.locks import Lock
+from sim_core.engine.outlook import Wait
 from sim_core.engine.run import Run
 from sim_core.engine.statement import readable
 from sim_core.engine.writer import LAST, NEW, Writer

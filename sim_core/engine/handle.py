@@ -14,7 +14,7 @@ from weakref import ref
 
 from sim_core.engine.cursor import Cursor
 from sim_core.engine.park import NOTHING, Operation, Result, at_once, park
-from sim_core.engine.statement import fresh, pragma, verb_of
+from sim_core.engine.statement import SCHEMA_VERBS, fresh, leading_number, pragma, truth, verb_of
 from sim_core.engine.unfinished import unfinished
 
 CHUNK = 64
@@ -206,21 +206,24 @@ class Handle:
     def rewritten(self, sql: str) -> str:
         """Return what to execute in the place of `sql`.
 
+        A schema's change is prepared anew: IF NOT EXISTS asked before would still be a write.
         PRAGMA busy_timeout would make SQLite wait inside C; its value is kept for the engine's
         virtual waiting, and a SELECT gives the row that the PRAGMA would have given.
         """
         verb = verb_of(sql) if self.patience is not None else ""
         if verb == "EXPLAIN":
             return fresh(sql)
+        if verb in SCHEMA_VERBS:  # as fresh, and with the comment where no schema keeps it
+            return f"{fresh('')}{sql}"
         if verb != "PRAGMA" or self.patience is None:
             return sql
-        name, value = pragma(sql)
-        if name == "query_only" and value:
-            self.patience.read_only = value in ("1", "on", "true", "yes")
-        if name != "busy_timeout":
+        asked = pragma(sql)
+        if asked.name == "query_only" and asked.value:
+            self.patience.read_only = truth(asked.value)
+        if asked.name != "busy_timeout":
             return sql
-        if value.lstrip("-").isdigit():
-            self.patience.timeout = max(int(value), 0)
+        if asked.value:
+            self.patience.timeout = max(leading_number(asked.value), 0)
         return f"SELECT {self.patience.timeout} AS timeout"
 
     # The end.

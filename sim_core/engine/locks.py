@@ -9,12 +9,14 @@ a rollback journal whoever commits takes PENDING, waits for readers to leave, an
 ones out; in WAL readers never wait and there is one write lock.
 
 Wrong in this module: calling SQLite. It keeps books; the engine tells it what happened, and
-checks every prediction against what SQLite then says.
+checks every prediction against what SQLite then says. What cannot be told from outside (did a
+commit change the file at all?) it asks the Log, and only where somebody holds a snapshot.
 """
 
 from enum import Enum, IntEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
+from sim_core.engine.outlook import AMID, FREE, STALE, Claim, Outlook, Refused, Wait
 from sim_core.engine.savepoints import Savepoints
 
 
@@ -34,6 +36,7 @@ class Need(Enum):
 
     NOTHING = "nothing"
     READ = "read"
+    SCHEMA = "read the schema, for a statement that reads nothing else"
     RESERVE = "BEGIN IMMEDIATE, or the first write of an open transaction"
     WRITE = "a write that commits by itself"
     EXCLUDE = "BEGIN EXCLUSIVE"
@@ -42,72 +45,24 @@ class Need(Enum):
     FINISH = "the last rows of a RETURNING, whose end is its commit"
     TO_WAL = "PRAGMA journal_mode=wal"
     FROM_WAL = "leave WAL"
+    PASSIVE = "wal_checkpoint(passive): whatever nobody needs any more"
     CHECKPOINT = "wal_checkpoint(full): every frame, so no writer and no older snapshot"
     RESTART = "wal_checkpoint(restart or truncate): besides, no reader inside the WAL"
 
 
-class Free(NamedTuple):
-    """The operation can be tried, and nobody stands in its way."""
-
-
-class Refused(NamedTuple):
-    """The operation can be tried, and SQLite will say BUSY without waiting: it wants `lock`,
-    which `holders` have. With SNAPSHOT and nobody: its own snapshot is too old to write on."""
-
-    lock: str
-    holders: str
-
-
-class Claim(NamedTuple):
-    """The operation can be tried and will not get through, but the attempt itself takes
-    PENDING: from then on it waits for `holders`."""
-
-    holders: str
-
-
-class Wait(NamedTuple):
-    """The operation would sleep in its busy handler: it wants `lock`, which `holders` have."""
-
-    lock: str
-    holders: str
-
-    @property
-    def words(self) -> str:
-        """Return it as a person reads it."""
-        if self.lock in ("EXCLUSIVE", "SNAPSHOT"):
-            return f"waits for {self.lock}, while {' and '.join(self.holders)} still reads"
-        return f"waits for {self.lock}, held by {self.holders}"
-
-
-Outlook = Free | Refused | Claim | Wait
-
 _ALONE: Final = (Need.READ, Need.WRITE, Need.NOTHING)
 """Needs of statements that take and give back their locks in one go."""
-
-FREE: Final = Free()
-AMID: Final = Refused("", "")
-"""SQLite says BUSY to a COMMIT while a write of the same connection is unfinished."""
-STALE: Final = Refused("SNAPSHOT", "")
-
-
-def barred(outlook: Outlook) -> tuple[str, str]:
-    """Return which lock an operation did not get, and who had it; of a wait that is over, too."""
-    match outlook:
-        case Refused(lock, holders) | Wait(lock, holders):
-            return lock, holders
-        case Claim(holders):
-            return "EXCLUSIVE", holders
-        case _:
-            return "", ""
 
 
 class Hold:
     """What one connection holds: the engine's books of one row."""
 
     __slots__ = (
+        "apart",
         "changed",
         "claims",
-        "finishes",
+        "cold",
+        "inside",
         "level",
         "name",
         "read_only",
@@ -126,6 +81,10 @@ class Hold:
         """PRAGMA query_only is on."""
         self.shared = False
         """Several writers use the connection."""
+        self.cold = False
+        """It has not read the schema yet, as a process that starts amid a run has not."""
+        self.apart = False
+        """It has temporary tables or attached databases: names mean something else on it."""
         self.savepoints = Savepoints()
         self.release()
 
@@ -135,11 +94,11 @@ class Hold:
         self.claims = False
         """It waits for readers to leave, and keeps new ones out meanwhile."""
         self.snapshot = 0
-        """WAL: the commit sequence that its open read transaction sees."""
+        """WAL: the file's version that its open read transaction sees."""
+        self.inside = False
+        """WAL: that transaction reads the log, and not only the file itself."""
         self.changed = False
-        """Its open transaction has changed pages."""
-        self.finishes = False
-        """Closing it commits: a RETURNING in autocommit is half-read."""
+        """Its open transaction has changed rows, as far as their count tells."""
         if self.savepoints.names:
             self.savepoints = Savepoints()
 
@@ -158,20 +117,35 @@ class After(NamedTuple):
     """A statement of the connection is unfinished, and only reads."""
     writing: bool = False
     """A RETURNING of the connection is unfinished: its commit is still to come."""
+    written_back: bool = False
+    """WAL: a checkpoint has left nothing in the log that is not in the file."""
+
+
+class Log(Protocol):
+    """What only SQLite knows of a file in WAL."""
+
+    def version(self) -> int:
+        """Return a number that is another one as soon as a commit has changed the file."""
+        ...
+
+    def empty(self) -> bool:
+        """Say whether nothing was written into the log since it was truncated."""
+        ...
 
 
 class Locks:
     """The books of one file."""
 
-    def __init__(self, wal: bool) -> None:
+    def __init__(self, wal: bool, log: Log) -> None:
         self.wal = wal
+        self.converted = False
+        """It was not in WAL from the start."""
+        self.log = log
         self.holds: list[Hold] = []
         self.still = True
         """Nobody holds or claims anything: most of the time, where every statement commits."""
-        self.commits = 0
-        """How many commits changed the file."""
-        self.emptied = 0
-        """WAL: the commit at which it was last written back whole."""
+        self.written_back = -1
+        """WAL: the version at which the log was last written back whole."""
 
     def open(self, name: str, timeout: int) -> Hold:
         """Enter a connection; its writers' letters name it in every explanation."""
@@ -183,7 +157,6 @@ class Locks:
         """Strike a connection out: it was closed, or its process died."""
         if hold in self.holds:
             self.holds.remove(hold)
-            self.commits += hold.finishes
             self._look()
 
     def held(self) -> dict[str, str]:
@@ -212,7 +185,7 @@ class Locks:
 
     def _outlook_wal(self, hold: Hold, need: Need) -> Outlook:
         match need:
-            case Need.READ | Need.COMMIT | Need.FINISH | Need.TO_WAL:
+            case Need.READ | Need.SCHEMA | Need.COMMIT | Need.FINISH | Need.TO_WAL | Need.PASSIVE:
                 return FREE
             case Need.CHECKPOINT | Need.RESTART:
                 return self._checkpoint(hold, need)
@@ -225,7 +198,7 @@ class Locks:
         if hold.level is Lock.SHARED:
             if writers:
                 return Refused("WRITE", writers)
-            return FREE if hold.snapshot == self.commits else STALE
+            return FREE if self.fresh(hold) else STALE
         return Wait("WRITE", writers) if writers else FREE
 
     def _checkpoint(self, hold: Hold, need: Need) -> Outlook:
@@ -234,22 +207,31 @@ class Locks:
         if writers := self._others(hold, Lock.RESERVED):
             return Wait("WRITE", writers)
         readers = [one for one in self.holds if one is not hold and one.level is Lock.SHARED]
-        if need is Need.CHECKPOINT:
-            readers = [one for one in readers if one.snapshot != self.commits]
-        else:
-            # a reader that began on an empty WAL reads the file itself, and is not in the way
-            readers = [
-                one
-                for one in readers
-                if one.snapshot != self.commits or one.snapshot != self.emptied
-            ]
-        names = "".join(one.name for one in readers)
+        whole = self.all_written_back()
+        names = "".join(
+            one.name
+            for one in readers
+            if (not whole and not self.fresh(one)) or (one.inside and need is Need.RESTART)
+        )
         return Wait("SNAPSHOT", names) if names else FREE
 
+    def fresh(self, hold: Hold) -> bool:
+        """WAL: say whether nothing was committed since the connection's snapshot.
+
+        SQLite compares the head of the log's index, and so does PRAGMA data_version: a commit
+        that changed no page leaves both as they were, a truncated log does not
+        (https://www.sqlite.org/walformat.html)."""
+        return hold.snapshot == self.log.version()
+
+    def all_written_back(self) -> bool:
+        """WAL: say whether the file alone holds everything. Whoever begins to read then is not
+        inside the log, and in nobody's way who starts it anew."""
+        return self.written_back == self.log.version() or self.log.empty()
+
     def _outlook_journal(self, hold: Hold, need: Need) -> Outlook:
-        if need in (Need.CHECKPOINT, Need.RESTART, Need.FROM_WAL):
+        if need in (Need.PASSIVE, Need.CHECKPOINT, Need.RESTART, Need.FROM_WAL):
             return FREE
-        if need is Need.READ:
+        if need in (Need.READ, Need.SCHEMA):
             barred = self._others(hold, Lock.PENDING)
             return Wait("SHARED", barred) if barred and hold.level is Lock.NONE else FREE
         if need is Need.COMMIT:
@@ -288,21 +270,28 @@ class Locks:
         """Enter an operation that got through."""
         gone = not (after.in_transaction or after.reading or after.writing)
         if gone and self.still and need in _ALONE:
-            # it came and went: the books stand as before, but for the commit
-            self.commits += after.changed and need is Need.WRITE
-            return
+            return  # it came and went: the books stand as before
         hold.claims = False
         hold.changed = hold.changed or after.changed
         if need in (Need.TO_WAL, Need.FROM_WAL):
-            self.wal = need is Need.TO_WAL
-        elif need is Need.RESTART:
-            self.emptied = self.commits
+            self.wal = self.converted = need is Need.TO_WAL
+        if after.written_back:
+            self.written_back = self.log.version()
         if after.in_transaction or after.writing:
             self._keep(hold, need)
         else:
             self._let_go(hold, need, after)
-        hold.finishes = after.writing and not after.in_transaction
         self._look()
+
+    def _let_go(self, hold: Hold, need: Need, after: After) -> None:
+        """A transaction ended, or there was none. What is half-read goes on reading: its snapshot
+        stands, unless the connection's own write has moved it."""
+        level, snapshot, inside = hold.level, hold.snapshot, hold.inside
+        hold.release()
+        if after.reading and level is Lock.SHARED and need is not Need.WRITE:
+            hold.level, hold.snapshot, hold.inside = level, snapshot, inside
+        elif after.reading:
+            self._keep(hold, Need.READ)
 
     def _look(self) -> None:
         for hold in self.holds:
@@ -310,15 +299,6 @@ class Locks:
                 self.still = False
                 return
         self.still = True
-
-    def _let_go(self, hold: Hold, need: Need, after: After) -> None:
-        """A transaction ended: by a commit if the operation was one, or else undone."""
-        commits = need in (Need.WRITE, Need.COMMIT, Need.FINISH, Need.EXCLUDE)
-        if hold.changed and commits:
-            self.commits += 1
-        hold.release()
-        if after.reading:
-            self._keep(hold, Need.READ)
 
     def _keep(self, hold: Hold, need: Need) -> None:
         before = hold.level
@@ -329,8 +309,8 @@ class Locks:
                 hold.level = max(before, Lock.RESERVED)
             case Need.EXCLUDE:
                 hold.level = Lock.RESERVED if self.wal else Lock.EXCLUSIVE
-        if before is Lock.NONE:
-            hold.snapshot = self.commits
+        if self.wal and before is Lock.NONE and hold.level is Lock.SHARED:
+            hold.snapshot, hold.inside = self.log.version(), not self.all_written_back()
 
     def refused(self, hold: Hold, need: Need, *, waits: bool, in_transaction: bool) -> None:
         """Enter a BUSY: does the operation wait on, or was its writer told?

@@ -16,11 +16,14 @@ from sim_core.engine.statement import (
     NO_EFFECT,
     SCHEMA_VERBS,
     Effect,
+    Pragma,
     effect,
     pragma,
     shape,
+    tokens,
     verb_of,
 )
+from sim_core.engine.wear import copies
 
 _BEGINS: Final = {
     "BEGIN": Need.NOTHING,
@@ -29,12 +32,14 @@ _BEGINS: Final = {
 }
 
 _CHECKPOINTS: Final = {
+    "": Need.PASSIVE,
+    "passive": Need.PASSIVE,
     "full": Need.CHECKPOINT,
     "restart": Need.RESTART,
     "truncate": Need.RESTART,
 }
 
-_ORDINARY: Final = DML | {"SELECT"}
+_ORDINARY: Final = DML | {"SELECT", "WITH", "VALUES"}
 
 
 class Needs:
@@ -43,6 +48,10 @@ class Needs:
     def __init__(self) -> None:
         self._effects: dict[str, Effect] = {}
         self._plain: dict[tuple[str, str, bool, str | None], Need] = {}
+        self._altering: list[sqlite3.Connection] = []
+        """Connections whose open transaction has changed the schema."""
+        self.certain = True
+        """The last answer holds until its writer, or the schema, changes."""
 
     def plain(self, raw: sqlite3.Connection, operation: Operation) -> Need | None:
         """Return the need of an ordinary statement that was asked for before: it is its SQL's
@@ -52,13 +61,14 @@ class Needs:
 
     def of(self, raw: sqlite3.Connection, hold: Hold, operation: Operation, wal: bool) -> Need:
         """Return what `operation` needs if it were granted now, on `raw` as it stands."""
+        self.certain = True
         match operation.call:
             case call if call.startswith("execute"):
                 return self._executing(raw, hold, operation, wal)
             case "commit":
                 return Need.COMMIT if raw.in_transaction else Need.NOTHING
             case "fetchone" | "fetchmany" | "fetchall" | "close cursor":
-                return self._fetching(raw, operation)
+                return _fetching(raw, hold, operation)
             case "iterdump" | "backup":
                 return Need.READ
         return Need.NOTHING
@@ -77,31 +87,36 @@ class Needs:
         if verb == "RELEASE":
             return Need.COMMIT if hold.savepoints.committing(sql) else Need.NOTHING
         if verb == "VACUUM":
-            return Need.NOTHING if raw.in_transaction else Need.WRITE
+            return _vacuum(raw, sql)
         if verb == "PRAGMA":
-            return _unless_read_only(hold, _pragma(sql, wal, raw.in_transaction))
-        need = self._by_effect(raw, operation, verb)
+            return _unless_read_only(hold, _pragma(pragma(sql), wal, raw.in_transaction))
+        need = self._by_effect(raw, hold, operation, verb)
         if verb in _ORDINARY and sql in self._effects:
             key = (operation.call, sql, raw.in_transaction, raw.isolation_level)
             self._plain[key] = need
         return _unless_read_only(hold, need)
 
-    def _by_effect(self, raw: sqlite3.Connection, operation: Operation, verb: str) -> Need:
-        does = self._effect(raw, operation)
-        if not does.writes:
-            return Need.READ if does.reads else Need.NOTHING
-        if raw.in_transaction:
-            return Need.RESERVE
-        return Need.WRITE if operation.call == "executescript" else _write_alone(raw, verb)
+    def _by_effect(
+        self, raw: sqlite3.Connection, hold: Hold, operation: Operation, verb: str
+    ) -> Need:
+        does = self._effect(raw, hold, operation)
+        begun = _begun_by_python(raw, operation, verb) if does.changes else None
+        if begun == "EXCLUSIVE":
+            return Need.EXCLUDE
+        if does.writes or begun == "IMMEDIATE":
+            alone = begun is None and not raw.in_transaction
+            return Need.WRITE if alone else Need.RESERVE
+        return Need.READ if does.reads else Need.NOTHING
 
-    def _fetching(self, raw: sqlite3.Connection, operation: Operation) -> Need:
-        cursor = operation.cursor
-        if cursor is None or not cursor.unfinished:
-            return Need.NOTHING
-        return Need.FINISH if cursor.writes() and not raw.in_transaction else Need.READ
+    def changes(self, raw: sqlite3.Connection, hold: Hold, operation: Operation) -> bool:
+        """Say whether SQLite takes a statement for one that writes, and be it into a temporary
+        table (https://www.sqlite.org/c3ref/stmt_readonly.html)."""
+        if verb_of(operation.sql) == "PRAGMA":
+            return pragma(operation.sql).name in ("journal_mode", "wal_checkpoint")
+        return self._effect(raw, hold, operation).changes
 
-    def _effect(self, raw: sqlite3.Connection, operation: Operation) -> Effect:
-        known = self._effects.get(operation.sql)
+    def _effect(self, raw: sqlite3.Connection, hold: Hold, operation: Operation) -> Effect:
+        known = None if hold.apart else self._effects.get(operation.sql)
         if known is None:
             given: Any = operation.parameters
             if operation.call == "executemany":
@@ -109,7 +124,10 @@ class Needs:
             if verb_of(operation.sql) in SCHEMA_VERBS and not raw.in_transaction:
                 _read_schema(raw)
             known = effect(raw, operation.sql, given)
-            if known != NO_EFFECT and known.certain:  # which may be due to these parameters only
+            # a schema that is being changed is another one for whoever changes it
+            self.certain = known.certain and not self._altering
+            # no effect may be due to these parameters only
+            if known != NO_EFFECT and self.certain and not hold.apart:
                 self._effects[operation.sql] = known
         return known
 
@@ -118,26 +136,54 @@ class Needs:
         return verb_of(operation.sql) == "PRAGMA"
 
     def changes_file(self, operation: Operation) -> bool:
-        """Say whether `operation` changes pages that no row count tells of; a changed schema
-        also makes what was known of statements stale."""
+        """Say whether `operation` changes pages that no row count tells of."""
         if not operation.call.startswith("execute"):
             return False
         verb = verb_of(operation.sql)
-        if verb in SCHEMA_VERBS:
-            self._effects.clear()
-            self._plain.clear()
-            return True
         if verb == "DELETE":
             # emptying a table whole rewrites its root page, also where no row was in it
             return " WHERE " not in shape(operation.sql).fingerprint.upper()
-        return verb == "PRAGMA" and pragma(operation.sql)[1] != ""
+        return verb in SCHEMA_VERBS or (verb == "PRAGMA" and pragma(operation.sql).value != "")
+
+    def outdated(self, raw: sqlite3.Connection, operation: Operation) -> bool:
+        """Say whether statements may need something else than before `operation`: when the schema
+        is changed, and again when that is committed or undone."""
+        alters = verb_of(operation.sql) in SCHEMA_VERBS and operation.call.startswith("execute")
+        if not alters and not self._altering:
+            return False
+        before = len(self._altering)
+        self._altering = [one for one in self._altering if _in_transaction(one)]
+        ended = len(self._altering) < before
+        if alters and raw.in_transaction and raw not in self._altering:
+            self._altering.append(raw)
+        return alters or ended
+
+    def forget(self) -> None:
+        """Ask SQLite anew about every statement."""
+        self._effects.clear()
+        self._plain.clear()
 
 
-def beside(need: Need, writing: int) -> Need:
-    """Return a need as it is while so many RETURNINGs of the connection are unfinished: only the
-    last of them commits, and COMMIT itself is refused."""
-    if need is Need.COMMIT:
+def _in_transaction(raw: sqlite3.Connection) -> bool:
+    try:
+        return raw.in_transaction
+    except sqlite3.ProgrammingError:  # it was closed
+        return False
+
+
+def beside(operation: Operation, need: Need, hold: Hold, *, writing: int) -> Need:
+    """Return a need as it is while statements of its connection are unfinished, so many of which
+    write: only the last of those commits, and what would end or nest the transaction is refused
+    ("SQL statements in progress", https://www.sqlite.org/lang_savepoint.html)."""
+    verb = verb_of(operation.sql) if operation.call.startswith("execute") else ""
+    if verb == "VACUUM":
+        return Need.NOTHING
+    if not writing:
+        return need
+    if need is Need.COMMIT or verb == "SAVEPOINT":
         return Need.AMID
+    if verb == "RELEASE":
+        return Need.AMID if hold.savepoints.knows(operation.sql) else Need.NOTHING
     if need is Need.WRITE:
         return Need.RESERVE
     return Need.READ if need is Need.FINISH and writing > 1 else need
@@ -166,23 +212,70 @@ def _unless_read_only(hold: Hold, need: Need) -> Need:
     return Need.NOTHING if hold.read_only and writes else need
 
 
-def _pragma(sql: str, wal: bool, open_: bool) -> Need:
-    name, value = pragma(sql)
+def _vacuum(raw: sqlite3.Connection, sql: str) -> Need:
+    """VACUUM INTO only reads; another database than main is nobody else's."""
+    other = [token.lower() for token in tokens(sql)][1:2]
+    if raw.in_transaction or (other and other[0] not in ("main", "into")):
+        return Need.NOTHING
+    return Need.READ if copies(sql) else Need.WRITE
+
+
+_MODES: Final = ("delete", "truncate", "persist", "memory", "off", "wal")
+
+
+def _pragma(asked: Pragma, wal: bool, open_: bool) -> Need:
+    name, value, schema = asked
+    if schema not in ("", "main"):
+        return Need.NOTHING
     if name == "journal_mode":
-        if not value or (value == "wal") == wal or open_:
+        if value not in _MODES or (value == "wal") == wal or open_:
             return Need.NOTHING
         return Need.TO_WAL if value == "wal" else Need.FROM_WAL
     if name == "wal_checkpoint":
-        return _CHECKPOINTS.get(value, Need.NOTHING) if wal else Need.NOTHING
+        return _CHECKPOINTS.get(value, Need.PASSIVE) if wal else Need.NOTHING
     if name in _HEADER and value:
         return Need.RESERVE if open_ else Need.WRITE
     return Need.READ if name in _READING or name in _HEADER else Need.NOTHING
 
 
-def _write_alone(raw: sqlite3.Connection, verb: str) -> Need:
-    """A write outside a transaction: does it commit by itself, or does Python open one?"""
+_SCHEMALESS: Final = frozenset(
+    (
+        *("foreign_keys", "recursive_triggers", "defer_foreign_keys", "query_only"),
+        *("busy_timeout", "case_sensitive_like", "ignore_check_constraints", "temp_store"),
+        *("automatic_index", "reverse_unordered_selects", "locking_mode", "compile_options"),
+    )
+)
+"""PRAGMAs that never look at the schema."""
+
+
+def asks_schema(operation: Operation) -> bool:
+    """Say whether a statement that needs nothing else of the file has to read its schema, on a
+    connection that has not yet (https://www.sqlite.org/schematab.html)."""
+    sql = operation.sql
+    verb = verb_of(sql) if operation.call.startswith("execute") else ""
+    if verb == "PRAGMA":
+        return pragma(sql).name not in _SCHEMALESS
+    if verb in ("SELECT", "WITH", "VALUES", "EXPLAIN"):
+        return "FROM" in [token.upper() for token in tokens(sql)] or verb == "EXPLAIN"
+    return verb in DML | SCHEMA_VERBS
+
+
+def _fetching(raw: sqlite3.Connection, hold: Hold, operation: Operation) -> Need:
+    cursor = operation.cursor
+    if cursor is None or not cursor.unfinished:
+        return Need.NOTHING
+    if cursor.changes and not raw.in_transaction and hold.level >= Lock.RESERVED:
+        return Need.FINISH
+    return Need.READ if cursor.reads else Need.NOTHING
+
+
+def _begun_by_python(raw: sqlite3.Connection, operation: Operation, verb: str) -> str | None:
+    """Return the mode of the transaction that Python's sqlite3 opens before a write, or None
+    (https://docs.python.org/3/library/sqlite3.html#transaction-control). A semicolon in front of
+    the statement hides it from Python."""
     level = raw.isolation_level
     legacy = getattr(raw, "autocommit", -1) == -1  # the attribute is there from 3.12 on
-    if not legacy or level is None or verb not in DML:
-        return Need.WRITE
-    return Need.EXCLUDE if level.upper() == "EXCLUSIVE" else Need.RESERVE
+    script = operation.call == "executescript"
+    if raw.in_transaction or script or not legacy or level is None or verb not in DML:
+        return None
+    return None if operation.sql.lstrip().startswith(";") else level.upper()

@@ -4,12 +4,15 @@ Wrong in this module: knowing about writers or grants. It is about one operation
 """
 
 import sqlite3
+from typing import Final
 
 from sim_core.engine.db import Connection
 from sim_core.engine.faults import error_of
 from sim_core.engine.locks import Need
 from sim_core.engine.park import Operation, Result
 from sim_core.errors import ExplorerError
+
+_MOST_CONTEXTS: Final = 100
 
 
 def attempt(operation: Operation) -> tuple[Result | None, BaseException | None]:
@@ -19,7 +22,19 @@ def attempt(operation: Operation) -> tuple[Result | None, BaseException | None]:
     except ExplorerError:
         raise
     except Exception as error:
-        return None, error
+        return None, _untied(error)
+
+
+def _untied(error: BaseException) -> BaseException:
+    """Return the error without its tracebacks. Their frames lead back to the engine's, and those
+    to the error: until Python finds the circle, the statement would keep its locks, where with
+    plain sqlite3 they go with the writer's cursor."""
+    one: BaseException | None = error
+    for _ in range(_MOST_CONTEXTS):
+        if one is None:
+            break
+        one.__traceback__, one = None, one.__context__
+    return error
 
 
 def begins_anew(operation: Operation, connection: Connection) -> bool:
@@ -43,3 +58,10 @@ def is_busy(error: BaseException | None, need: Need, result: Result | None) -> b
         return bool(result and result.rows and result.rows[0][0] == 1)
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def writes_back(result: Result | None) -> bool:
+    """Say whether a checkpoint has left nothing in the log: its row says how many frames there
+    are, and how many are in the file (https://www.sqlite.org/pragma.html#pragma_wal_checkpoint)."""
+    rows = result.rows if result else None
+    return bool(rows) and rows[0][1] == rows[0][2] >= 0  # type: ignore[index]

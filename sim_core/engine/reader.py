@@ -6,6 +6,8 @@ the middle of somebody's run.
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from sim_core.engine.statement import Parameters, readable
@@ -48,11 +50,32 @@ class Answer:
 class Reader:
     """A connection for reading only, as an invariant is given it."""
 
-    def __init__(self, path: str, seam: SqlSeam) -> None:
-        self._path = path
+    def __init__(self, path: Path, seam: SqlSeam) -> None:
+        self._uri = path.as_uri()
+        self._log = path.with_name(f"{path.name}-wal")
         self.seam = seam
         """Time and chance in an invariant's SQL are the run's, too."""
         self._raw: sqlite3.Connection | None = None
+        self._data_version: int | None = None
+        self._version = 0
+
+    def version(self) -> int:
+        """Return a number that is another one as soon as a commit has changed the file.
+
+        That is SQLite's own PRAGMA data_version, of a connection that never writes
+        (https://www.sqlite.org/pragma.html#pragma_data_version), counted on when that is closed.
+        """
+        (now,) = self._ordinary().execute("PRAGMA data_version").fetchone()
+        self._version += self._data_version is not None and now != self._data_version
+        self._data_version = now
+        return self._version
+
+    def empty(self) -> bool:
+        """Say whether the write-ahead log holds no frame at all, not even one written back."""
+        try:
+            return self._log.stat().st_size == 0
+        except FileNotFoundError:
+            return True
 
     def execute(self, sql: str, parameters: Parameters = ()) -> Answer:
         """Return the committed rows of `sql`.
@@ -84,7 +107,7 @@ class Reader:
 
     def _open(self, how: str) -> sqlite3.Connection:
         raw = sqlite3.connect(
-            f"{self._path}?{how}",
+            f"{self._uri}?{how}",
             uri=True,
             timeout=0,
             isolation_level=None,
@@ -98,6 +121,10 @@ class Reader:
     def close(self) -> None:
         """Close; the next query opens again."""
         if self._raw is not None:
+            with suppress(sqlite3.OperationalError):  # BUSY: a rollback journal has no versions
+                if self._data_version is not None:
+                    self.version()
+            self._data_version = None
             self._raw.close()
             self._raw = None
 

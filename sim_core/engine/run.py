@@ -14,8 +14,9 @@ from sim_core.engine import pool
 from sim_core.engine.crew import Crew
 from sim_core.engine.execution import Execution
 from sim_core.engine.faults import CRASH, Fault, Strikes, error_of
-from sim_core.engine.locks import FREE, Locks, Need, Outlook, Wait
+from sim_core.engine.locks import Locks, Need
 from sim_core.engine.outcome import begins_anew
+from sim_core.engine.outlook import FREE, Outlook, Wait
 from sim_core.engine.park import Result
 from sim_core.engine.policy import Policy
 from sim_core.engine.stage import Stage
@@ -44,11 +45,11 @@ class Run:
         self.policy = policy
         self.after_grant = after_grant
         self.clock = Clock(zone=stage.zone, habit=stage.clock)
-        self.locks = Locks(wal=stage.journal == "wal")
         self.trace = Trace(self.clock)
         self.red: list[str] = []
         """Names of what whoever judges has found broken so far."""
         self.file = pool.take(stage.layout, self.clock, seed, fresh=fresh)
+        self.locks = Locks(wal=stage.journal == "wal", log=self.file.reader)
         self.strikes = Strikes(stage.faults, stage.probability, seed)
         self.execution = Execution(self.file, self.locks, self.trace, stage.head)
         self.crew = Crew(stage, self.file, self.locks, self.strikes, self.trace)
@@ -165,6 +166,13 @@ class Run:
         until = writer.deadline
         self.trace.tell(writer, "wait", lock=wait.lock, holders=wait.holders, deadline=until)
 
+    def _ask_anew(self) -> None:
+        """The schema is another one: what the parked statements need may be, too."""
+        self.execution.altered = False
+        self.file.needs.forget()
+        for writer in self.writers.values():
+            writer.need = None
+
     # One grant.
 
     def _grant(self, letter: str) -> None:
@@ -187,6 +195,8 @@ class Run:
         else:
             self._act(writer)
         self.execution.settle(writer)
+        if self.execution.altered:
+            self._ask_anew()
 
     def _set_clock(self) -> None:
         """Set the wall clock where the scenario asked for it, as its own event."""

@@ -4,7 +4,7 @@ A SAVEPOINT outside a transaction opens one, and releasing that very savepoint c
 (https://www.sqlite.org/lang_savepoint.html). Names may repeat; the innermost is meant.
 """
 
-from sim_core.engine.statement import shape, verb_of
+from sim_core.engine.statement import tokens, unquoted, verb_of
 
 
 class Savepoints:
@@ -18,6 +18,10 @@ class Savepoints:
     def committing(self, sql: str) -> bool:
         """Say whether the RELEASE `sql` would commit."""
         return self.opened_it and self._at(sql) == 0
+
+    def knows(self, sql: str) -> bool:
+        """Say whether there is the savepoint that `sql` names."""
+        return self._at(sql) < len(self.names)
 
     def did(self, sql: str, *, opened: bool) -> None:
         """Enter a statement that got through; `opened`: it began the transaction."""
@@ -37,4 +41,5 @@ class Savepoints:
 
 
 def _name(sql: str) -> str:
-    return shape(sql).fingerprint.split()[-1].strip("\"'`[]").lower()
+    *_, name = tokens(sql)
+    return unquoted(name).lower()

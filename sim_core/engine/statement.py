@@ -10,6 +10,7 @@ guessed from its text: SQLite says so itself, through EXPLAIN (see `effect`).
 import re
 import sqlite3
 import warnings
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import count
 from typing import Any, Final, NamedTuple
@@ -35,6 +36,8 @@ class Shape(NamedTuple):
     fingerprint: str
     literals: tuple[str, ...]
     verb: str
+    words: tuple[str, ...] = ()
+    """Its first keywords, in capitals."""
 
 
 _TWO_WORDS: Final = {
@@ -44,13 +47,17 @@ _TWO_WORDS: Final = {
 }
 
 
-def _verb(words: list[str]) -> str:
-    upper = [word.upper() for word in words if word.upper() != "TRANSACTION"]
-    if not upper:
+_MOST_WORDS: Final = 4
+"""Keywords that may decide what a statement is: ROLLBACK TRANSACTION TO SAVEPOINT."""
+
+
+def _verb(words: tuple[str, ...]) -> str:
+    said = tuple(word for word in words if word != "TRANSACTION")
+    if not said:
         return ""
-    if tuple(upper[:2]) in _TWO_WORDS:
-        return " ".join(upper[:2])
-    return "COMMIT" if upper[0] == "END" else upper[0]
+    if said[:2] in _TWO_WORDS:
+        return " ".join(said[:2])
+    return "COMMIT" if said[0] == "END" else said[0]
 
 
 @lru_cache(maxsize=4096)
@@ -70,13 +77,37 @@ def shape(sql: str) -> Shape:
             words.append(text)
         parts.append(text)
     folded = re.sub(r" +", " ", "".join(parts)).strip(" ;")
-    return Shape(folded, tuple(literals), _verb(words[:4]))
+    first = tuple(word.upper() for word in words[:_MOST_WORDS])
+    return Shape(folded, tuple(literals), _verb(first), first)
 
 
 def verb_of(sql: str) -> str:
     """Return the statement's first keyword, or two where the second matters."""
     return shape(sql).verb
 
+
+def tokens(sql: str) -> Iterator[str]:
+    """Yield what SQLite reads of `sql`: its tokens, without comments, space and semicolons."""
+    for match in _TOKEN.finditer(sql):
+        if match.lastgroup not in ("comment", "space") and match.group() != ";":
+            yield match.group()
+
+
+def unquoted(token: str) -> str:
+    """Return a name or text without its quotes: SQLite takes 'a', "a", `a` and [a] for names."""
+    if token[:1] == "[":
+        return token[1:-1]
+    quote = token[:1]
+    return token[1:-1].replace(quote * 2, quote) if quote in ("'", '"', "`") and quote else token
+
+
+@lru_cache(maxsize=4096)
+def bare(sql: str) -> str:
+    """Return `sql` without comments, literals and quotes, in which a name can be looked for."""
+    return shape(sql).fingerprint.translate(_NO_QUOTES)
+
+
+_NO_QUOTES: Final = str.maketrans("", "", '"`[]')
 
 DML: Final = frozenset(("INSERT", "UPDATE", "DELETE", "REPLACE"))
 """Verbs before which Python's sqlite3 opens a transaction, unless isolation_level is None."""
@@ -99,32 +130,55 @@ def split_script(script: str) -> list[str]:
     return [text for text in [*statements, rest + last] if verb_of(text)]
 
 
-_PRAGMA: Final = re.compile(
-    r"""\s*PRAGMA\s+(?:\w+\s*\.\s*)?(\w+)\s*
-        (?:=\s*['"]?([\w.+-]+)['"]?|\(\s*['"]?([\w.+-]+)['"]?\s*\))?""",
-    re.VERBOSE | re.IGNORECASE,
-)
+class Pragma(NamedTuple):
+    """A PRAGMA's words in lower case, unquoted; empty strings where there are none."""
+
+    name: str = ""
+    value: str = ""
+    schema: str = ""
 
 
 @lru_cache(maxsize=1024)
-def pragma(sql: str) -> tuple[str, str]:
-    """Return a PRAGMA's name and value, in lower case; empty strings where there is none."""
-    match = _PRAGMA.match(sql)
-    if not match:
-        return "", ""
-    return match[1].lower(), (match[2] or match[3] or "").lower()
+def pragma(sql: str) -> Pragma:
+    """Return which PRAGMA `sql` is (https://www.sqlite.org/pragma.html); no name where none."""
+    if verb_of(sql) != "PRAGMA":
+        return Pragma()
+    words = [unquoted(token).lower() for token in tokens(sql)][1:]
+    schema = ""
+    if words[1:2] == ["."]:
+        schema, words = words[0], words[2:]
+    if not words:
+        return Pragma()
+    given = words[2:] if words[1:2] in (["="], ["("]) else []
+    return Pragma(words[0], "".join(given).removesuffix(")"), schema)
+
+
+def truth(value: str) -> bool:
+    """Return a PRAGMA's value as SQLite takes it for yes or no: any number but 0 (of a byte)."""
+    if value[:1].isdigit():
+        return leading_number(value) & 0xFF != 0
+    return value in ("on", "yes", "true")
+
+
+def leading_number(value: str) -> int:
+    """Return the number that a PRAGMA's value begins with, as SQLite reads it; 0 for none."""
+    number = re.match(r"[+-]?[0-9]+", value)
+    return int(number[0]) if number else 0
 
 
 class Effect(NamedTuple):
-    """What a statement does to the shared file: the tables' root pages tell which."""
+    """What a statement does to the shared file."""
 
     reads: bool
     writes: bool
+    changes: bool
+    """It writes somewhere: into the file, a temporary table or an attached database. SQLite
+    counts such statements, and commits when the last of them is at its end."""
     certain: bool = True
     """SQLite said so; otherwise it could not be asked, and the verb must do."""
 
 
-NO_EFFECT: Final = Effect(False, False)
+NO_EFFECT: Final = Effect(False, False, False)
 
 TRANSACTION_VERBS: Final = frozenset(
     (
@@ -170,8 +224,8 @@ def explained(cursor: sqlite3.Cursor, sql: str, parameters: Parameters) -> list[
 def effect(connection: sqlite3.Connection, sql: str, parameters: Parameters) -> Effect:
     """Return whether `sql` reads or writes the main database, as SQLite compiles it.
 
-    The opcode Transaction opens a database (p1: 0 main, 1 temp) for reading (p2 = 0) or writing
-    (p2 = 1); triggers, views, upserts and foreign keys are thereby included
+    The opcode Transaction opens a database (p1: 0 main, 1 temp, then those attached) for reading
+    (p2 = 0) or writing (p2 = 1); triggers, views, upserts and foreign keys are thereby included
     (https://www.sqlite.org/opcode.html). A statement that does not compile has no effect: its
     error is for whoever runs it.
     """
@@ -187,10 +241,12 @@ def effect(connection: sqlite3.Connection, sql: str, parameters: Parameters) -> 
         if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_BUSY:
             return NO_EFFECT
         # the schema has to be read again, and somebody is in the way
-        return Effect(True, shape(sql).verb in DML | SCHEMA_VERBS, certain=False)
+        writes = shape(sql).verb in DML | SCHEMA_VERBS
+        return Effect(True, writes, writes, certain=False)
     except (sqlite3.Error, sqlite3.Warning, ValueError, TypeError, OverflowError):
         return NO_EFFECT
     finally:
         connection.text_factory = texts
-    opened = [row[3] for row in program if row[1] == "Transaction" and row[2] != 1]
-    return Effect(bool(opened), any(opened))
+    opened = [row[2:4] for row in program if row[1] == "Transaction"]
+    main = [writes for database, writes in opened if database == 0]
+    return Effect(bool(main), any(main), any(writes for _, writes in opened))

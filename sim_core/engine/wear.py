@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from sim_core.engine.statement import pragma, verb_of
+from sim_core.engine.statement import Pragma, bare, pragma, shape, tokens, unquoted, verb_of
 
 
 class Wear(NamedTuple):
@@ -16,6 +16,8 @@ class Wear(NamedTuple):
 
     connection: bool = False
     """The connection is not as new afterwards."""
+    apart: bool = False
+    """Names mean something else on the connection afterwards: a temporary table may hide one."""
     file: bool = False
     """Writing the file's bytes back does not undo it."""
     alone: bool = False
@@ -50,37 +52,78 @@ _ASKING: Final = frozenset(
     )
 )
 """PRAGMAs whose argument is a question."""
-_TEMPORARY: Final = re.compile(r"\s*CREATE\s+TEMP", re.IGNORECASE)
-_ROWID: Final = re.compile(r"\b(?:last_insert_rowid|changes)\s*\(", re.IGNORECASE)
-_CHANCE: Final = re.compile(r"\brandom(?:blob)?\s*\(", re.IGNORECASE)
-_TOTAL: Final = re.compile(r"\btotal_changes\s*\(|\bdata_version\b", re.IGNORECASE)
+_TEMPORARY: Final = (("CREATE", "TEMP"), ("CREATE", "TEMPORARY"))
+_ROWID: Final = re.compile(r"\b(?:last_insert_rowid|changes) ?\(", re.IGNORECASE)
+_CHANCE: Final = re.compile(r"\brandom(?:blob)? ?\(", re.IGNORECASE)
+_TOTAL: Final = re.compile(r"\btotal_changes ?\(|\b(?:pragma_)?data_version\b", re.IGNORECASE)
+_PLACE: Final = re.compile(r"\b(?:pragma_)?database_list\b", re.IGNORECASE)
+_TIMEOUT: Final = re.compile(r"\bpragma_busy_timeout\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
 def wear(sql: str) -> Wear:
     """Return what `sql` leaves behind."""
-    verb = verb_of(sql)
-    asks = Wear(asks_rowid=bool(_ROWID.search(sql)), asks_total=bool(_TOTAL.search(sql)))
+    verb, text = verb_of(sql), bare(sql)
+    asks = Wear(
+        asks_rowid=bool(_ROWID.search(text)),
+        asks_total=bool(_TOTAL.search(text)),
+        uncovered=_unanswerable(text),
+    )
     if verb == "PRAGMA":
-        name, value = pragma(sql)
-        return _pragma_wear(name, bool(value), asks)
-    if verb in ("ATTACH", "DETACH") or _TEMPORARY.match(sql):
-        return asks._replace(connection=True)
+        return _pragma_wear(pragma(sql), asks)
+    if verb == "ATTACH":
+        return asks._replace(
+            connection=True, apart=True, uncovered="" if _in_memory(sql) else _ATTACHED
+        )
+    if verb == "DETACH" or shape(sql).words[:2] in _TEMPORARY:
+        return asks._replace(connection=True, apart=True)
+    if verb == "VACUUM" and copies(sql):
+        return asks
     return asks._replace(file=True) if verb in _SCHEMA else asks if any(asks) else NONE
 
 
-_SIMPLE: Final = frozenset(("SELECT", "INSERT", "UPDATE", "REPLACE"))
+_NO_TIMEOUT: Final = "pragma_busy_timeout does not know of virtual time; PRAGMA busy_timeout does"
+_NO_PLACE: Final = "PRAGMA database_list tells where this machine keeps the run's file"
+
+
+def _unanswerable(text: str) -> str:
+    """Return why a statement cannot be answered in a run as it would be anywhere."""
+    if _PLACE.search(text):
+        return _NO_PLACE
+    return _NO_TIMEOUT if _TIMEOUT.search(text) else ""
+
+
+_ATTACHED: Final = (
+    "ATTACH opens another file, whose locks and contents are no part of a run (a literal "
+    "':memory:' can be attached)"
+)
+
+
+def _in_memory(sql: str) -> bool:
+    """Say whether an ATTACH opens a database that is nobody else's and ends with its connection
+    (https://www.sqlite.org/inmemorydb.html)."""
+    named = [token for token in tokens(sql) if token.upper() not in ("ATTACH", "DATABASE")]
+    return named[:1] != [] and unquoted(named[0]) in (":memory:", "") and named[0][0] in "'\""
+
+
+def copies(sql: str) -> bool:
+    """Say whether a VACUUM only reads: VACUUM INTO writes to a file of its own
+    (https://www.sqlite.org/lang_vacuum.html#vacuuminto)."""
+    return "INTO" in [token.upper() for token in tokens(sql)][1:3]
+
+
+_SIMPLE: Final = frozenset(("SELECT", "INSERT", "UPDATE", "REPLACE", "DELETE"))
 
 
 @lru_cache(maxsize=4096)
 def is_simple(sql: str) -> bool:
-    """Say whether it leaves nothing behind but rows, which its row count tells of (an emptied
-    table may change its pages without one)."""
+    """Say whether it leaves nothing behind but rows."""
     return verb_of(sql) in _SIMPLE and wear(sql) is NONE
 
 
-def _pragma_wear(name: str, sets: bool, asks: Wear) -> Wear:
+def _pragma_wear(asked: Pragma, asks: Wear) -> Wear:
     """What is not known to be harmless wears out the file: `optimize` may change the schema."""
+    name, sets = asked.name, asked.value != ""
     if name == "locking_mode" and sets:
         return asks._replace(uncovered="PRAGMA locking_mode changes SQLite's rules of locking")
     if name in ("optimize", "incremental_vacuum"):
@@ -98,5 +141,6 @@ def _pragma_wear(name: str, sets: bool, asks: Wear) -> Wear:
 def needs_new_connections(schema: str) -> bool:
     """Say whether a schema makes runs ask for what only new connections know, or throws dice,
     whose throws are another seed's in a kept file."""
-    asks = any(asked.search(schema) for asked in (_CHANCE, _ROWID, _TOTAL))
-    return asks or "WITHOUT ROWID" in schema.upper()
+    text = bare(schema)
+    asks = any(asked.search(text) for asked in (_CHANCE, _ROWID, _TOTAL))
+    return asks or "WITHOUT ROWID" in text.upper()

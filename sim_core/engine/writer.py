@@ -4,7 +4,8 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final, NamedTuple
 
 from sim_core.engine.db import Connection
-from sim_core.engine.locks import Hold, Need, Wait
+from sim_core.engine.locks import Hold, Need
+from sim_core.engine.outlook import Wait
 from sim_core.engine.park import NOTHING, Operation
 from sim_core.engine.writerclock import WriterClock
 

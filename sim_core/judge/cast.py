@@ -1,6 +1,5 @@
 """From a scenario and a recipe to a stage: who plays, under which name, with which connection."""
 
-import inspect
 from collections.abc import Coroutine
 from typing import Any
 
@@ -10,6 +9,7 @@ from sim_core.engine.recipe import LETTERS, Recipe
 from sim_core.engine.stage import Part, Stage
 from sim_core.engine.writer import Start
 from sim_core.engine.writerclock import WriterClock
+from sim_core.judge.asked import answer
 from sim_core.judge.scenario import Scenario
 
 
@@ -72,13 +72,12 @@ def _recovery(
 
 def _starter(scenario: Scenario, role: str, name: str, options: dict[str, str]) -> Start:
     function = scenario.functions[role]
-    wanted = inspect.signature(function).parameters
 
     def start(
         db: Connection, clock: WriterClock, memory: dict[str, Any]
     ) -> Coroutine[Operation, Any, Any]:
         given = {"db": db, "me": name, "clock": clock, "memory": memory, **options}
-        made: Coroutine[Operation, Any, Any] = function(**{key: given[key] for key in wanted})
+        made: Coroutine[Operation, Any, Any] = answer(function, given)
         return made
 
     return start

@@ -4,6 +4,7 @@ A table, so that a wrong form is told by name and remedy, before anything runs.
 """
 
 import sys
+from difflib import get_close_matches
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -171,6 +172,26 @@ def declared(scenario: str, module: ModuleType, name: str) -> Any:
     if not form.fits(name, value):
         raise ScenarioError(f"{name} of {scenario} must be {form.should}.", part=name)
     return value
+
+
+def check_names(scenario: str, module: ModuleType) -> None:
+    """Raise for a declaration that is misspelt: it would be ignored without a word."""
+    for name in vars(module):
+        own = name.startswith("_") or not name.isupper() or name in FORMS
+        meant = [] if own else _meant(name)
+        if meant:
+            raise ScenarioError(
+                f"{scenario} declares {name}, which nobody reads; if {meant[0]} is meant, say so, "
+                "else give it another name.",
+                part=name,
+            )
+
+
+def _meant(name: str) -> list[str]:
+    """Return the declaration for which a name is a slip: SCHEME, RECOVERS, PROCESSES, and not
+    STARTED, which is a word of its own."""
+    as_long = [known for known in FORMS if abs(len(known) - len(name)) < 2]
+    return get_close_matches(name, as_long, 1, 0.8) or get_close_matches(name, FORMS, 1, 0.85)
 
 
 def meanings(scenario: str, module: ModuleType) -> dict[str, dict[str, str]]:

@@ -17,6 +17,7 @@ from sim_core.engine.plain import plain
 from sim_core.engine.reader import Reader
 from sim_core.engine.run import Run
 from sim_core.errors import ScenarioError
+from sim_core.judge.asked import answer, asked
 from sim_core.judge.declared import BUILT_IN, FINISHED, JUDGES_GIVEN, SERIAL, declared, reads_only
 from sim_core.judge.serial import PROMISE
 from sim_core.judge.theirs import theirs
@@ -48,7 +49,7 @@ class Invariant(NamedTuple):
     def violations(self, grant: int, given: dict[str, Any], head: str) -> list[Violation]:
         """Return what is broken; `grant` is named where the check names none itself."""
         with theirs(lambda: f"The invariant '{short(self.name)}' of {head} raised", self.name):
-            found: Any = self.check(**{name: given[name] for name in self.wants}) or ()
+            found: Any = answer(self.check, given) or ()
             each = (found,) if isinstance(found, str) else islice(found, MOST_VIOLATIONS)
             return [self._violation(one, grant, head) for one in each]
 
@@ -87,7 +88,7 @@ def _invariant(name: str, entry: Any, allowed: tuple[str, ...], *, always: bool)
             f"promise, SQL that asks), or {' or '.join(map(repr, BUILT_IN))}.",
             part=short(entry),
         )
-    wants = tuple(inspect.signature(entry).parameters)
+    wants = asked(entry)
     title = entry.__name__.replace("_", " ")
     if not set(wants) <= set(allowed):
         raise ScenarioError(

@@ -16,7 +16,7 @@ import inspect
 import pkgutil
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -25,9 +25,10 @@ from typing import Any
 
 from sim_core import scenarios
 from sim_core.engine.file import Isolation
-from sim_core.engine.recipe import Recipe, Terms, parse, split
+from sim_core.engine.recipe import MOST_WRITERS, Recipe, Terms, parse, split
 from sim_core.errors import RecipeError, ScenarioError
-from sim_core.judge.declared import WRITERS_GIVEN, declared, isolation, meanings
+from sim_core.judge.asked import asked
+from sim_core.judge.declared import WRITERS_GIVEN, check_names, declared, isolation, meanings
 from sim_core.judge.invariants import Invariant, invariants_of
 from sim_core.judge.theirs import theirs
 from sim_core.quoting import short
@@ -68,7 +69,7 @@ class Scenario:
 
     def asks(self, role: str) -> tuple[str, ...]:
         """Return what a role's writer asks for by its parameters."""
-        return tuple(inspect.signature(self.functions[role]).parameters)
+        return asked(self.functions[role])
 
 
 @lru_cache(maxsize=1)
@@ -167,10 +168,12 @@ def _shown(path: str) -> str:
 def scenario_of(name: str, module: ModuleType) -> Scenario:
     """Return what a loaded scenario module declares; ScenarioError where something is off."""
     title, _, story = inspect.cleandoc(_documented(module) or name).partition("\n")
+    check_names(name, module)
     options = meanings(name, module)
     functions = _roles(module, tuple(options))
     writers = tuple(declared(name, module, "WRITERS")) or tuple(functions)[:2]
     _check_writers(name, writers, functions)
+    processes = _roles_in(name, module, "PROCESS", functions)
     recovers = _recovers(name, module, functions)
     watch_title, watch = declared(name, module, "WATCH")
     terms = Terms(
@@ -194,8 +197,8 @@ def scenario_of(name: str, module: ModuleType) -> Scenario:
         watch=watch,
         opening=parse(declared(name, module, "OPENING"), terms).text,
         isolation=isolation(name, module),
-        processes=declared(name, module, "PROCESS"),
-        shares=tuple(declared(name, module, "SHARE")),
+        processes=processes,
+        shares=_shares(name, module, processes),
         recovers=recovers,
         tick=declared(name, module, "TICK"),
         clock=declared(name, module, "CLOCK"),
@@ -216,7 +219,7 @@ def _roles(module: ModuleType, options: tuple[str, ...]) -> dict[str, Callable[.
         and function.__module__ == module.__name__
         and not name.startswith("_")
         and _documented(function)
-        and set(inspect.signature(function).parameters) <= allowed
+        and set(asked(function)) <= allowed
     }
 
 
@@ -235,13 +238,40 @@ def _timers(functions: dict[str, Callable[..., Any]], writers: tuple[str, ...]) 
 def _recovers(
     name: str, module: ModuleType, functions: dict[str, Callable[..., Any]]
 ) -> dict[str, str]:
-    recovers: dict[str, str] = declared(name, module, "RECOVER")
-    for role in (*recovers, *recovers.values()):
+    recovers = _roles_in(name, module, "RECOVER", functions)
+    _check_roles(name, "RECOVER", recovers.values(), functions)
+    return recovers
+
+
+def _roles_in(
+    name: str, module: ModuleType, what: str, functions: dict[str, Callable[..., Any]]
+) -> dict[str, str]:
+    """Return a declared dict of roles; ScenarioError where a key is no role."""
+    found: dict[str, str] = declared(name, module, what)
+    _check_roles(name, what, found, functions)
+    return found
+
+
+def _check_roles(
+    name: str, what: str, roles: Iterable[str], functions: dict[str, Callable[..., Any]]
+) -> None:
+    for role in roles:
         if role not in functions:
             raise ScenarioError(
-                f"RECOVER of {name} names {role!r}, which is no writer of it.", part="RECOVER"
+                f"{what} of {name} names {role!r}, which is no writer of it.", part=what
             )
-    return recovers
+
+
+def _shares(name: str, module: ModuleType, processes: dict[str, str]) -> tuple[str, ...]:
+    shares = tuple(declared(name, module, "SHARE"))
+    for process in shares:
+        if process not in processes.values():
+            raise ScenarioError(
+                f"SHARE of {name} names the process {process!r}, in which PROCESS lets no writer "
+                "live.",
+                part="SHARE",
+            )
+    return shares
 
 
 def _check_writers(
@@ -250,6 +280,11 @@ def _check_writers(
     if not writers:
         raise ScenarioError(
             f"{_shown(name)} has no writer; write one as `async def` with a docstring.", part=name
+        )
+    if len(writers) > MOST_WRITERS:
+        raise ScenarioError(
+            f"WRITERS of {_shown(name)} names {len(writers)}; at most {MOST_WRITERS} run together.",
+            part="WRITERS",
         )
     for role in writers:
         if role not in functions:

@@ -15,6 +15,8 @@ LAST_KNOWN: Final = 2_147_385_600
 _CYCLE: Final = (400 * 365 + 97) * 86_400
 """Seconds in 400 years, after which the calendar repeats itself: Python ends at the year 9999
 and does not reach back to Caesar, SQLite does."""
+_MACHINES: Final = ("localtime", "posixrules")
+"""Files beside the zones that a machine's administrator points at one of them."""
 _START_OF_1970: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _OFFSET: Final = re.compile(r"([+-])([01][0-9]|2[0-3]):([0-5][0-9])")
 
@@ -31,6 +33,11 @@ def zone(name: str) -> tzinfo:
     if match := _OFFSET.fullmatch(name):
         offset = timedelta(hours=int(match[2]), minutes=int(match[3]))
         return timezone(offset if match[1] == "+" else -offset, name)
+    if name.rpartition("/")[2].lower() in _MACHINES:
+        raise UnknownZone(
+            f"{name} is whatever zone this machine is set to; tz is UTC, an offset like +09:00, or "
+            "a zone like Asia/Tokyo"
+        )
     try:
         from zoneinfo import ZoneInfo  # 200 KB of imports that few runs need
 

@@ -188,14 +188,15 @@ class Eyes:
             tuple(sorted(self._seen.items())),
             run.clock.milliseconds,
             locks.wal,
+            locks.wal and locks.all_written_back(),
             tuple(
                 (
                     hold.name,
                     hold.level,
                     hold.claims,
                     hold.changed,
-                    hold.snapshot == locks.commits,
-                    hold.snapshot == locks.emptied,
+                    hold.inside,
+                    locks.wal and hold.level is not Lock.NONE and locks.fresh(hold),
                     self._snapshots.get(id(hold)),
                 )
                 for hold in locks.holds

@@ -138,6 +138,7 @@ class Before(NamedTuple):
     stands: Lock
     transaction: bool
     finishes: bool
+    """A RETURNING is half-read."""
     tables: Touched | None
 
 
@@ -175,7 +176,7 @@ class Footprints:
             hold.level,
             hold.stands,
             not connection.closed and connection.in_transaction,
-            hold.finishes,
+            any(cursor.changes for cursor in connection.unfinished()),
             tables,
         )
 

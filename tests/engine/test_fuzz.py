@@ -26,7 +26,9 @@ STATEMENTS = [
     *("UPDATE t SET v = v + 1", "UPDATE t SET v = 1 WHERE k = 99", "DELETE FROM u"),
     *("INSERT INTO u VALUES (1)", "INSERT OR IGNORE INTO u VALUES (1)"),
     *("INSERT OR ROLLBACK INTO u VALUES (1)", "INSERT OR FAIL INTO u VALUES (1)"),
-    "UPDATE t SET v = 2 RETURNING k",
+    *("UPDATE t SET v = 2 RETURNING k", "UPDATE t SET v = v", "DELETE FROM u RETURNING w"),
+    "WITH q AS (VALUES (7), (8)) INSERT OR IGNORE INTO u SELECT * FROM q RETURNING w",
+    "SELECT CAST(x'ff' AS TEXT) FROM t",
 ]
 RARE = [
     *("PRAGMA user_version", "PRAGMA user_version=3", "PRAGMA application_id=4"),
@@ -40,15 +42,29 @@ RARE = [
         "CREATE TEMP TABLE IF NOT EXISTS z (y)",
         "INSERT INTO z VALUES (1)",
     ),
+    *("-- on\nPRAGMA foreign_keys=ON", 'PRAGMA main."user_version"=0', "/**/PRAGMA busy_timeout=7"),
+    *("PRAGMA foreign_keys", "PRAGMA user_version=0", "SELECT * FROM pragma_data_version"),
+    *("PRAGMA wal_checkpoint(PASSIVE)", "PRAGMA wal_checkpoint(RESTART)", "CREATE TABLE u (x)"),
+    *("SAVEPOINT 'a'", 'RELEASE "a"', "ROLLBACK TO [b]"),
+    *("ATTACH ':memory:' AS more", "CREATE TABLE more.m (x)", "INSERT INTO more.m VALUES (1)"),
+    *("INSERT INTO z VALUES (2) RETURNING y", "SELECT * FROM pragma_table_info('t')"),
+    *("SELECT 1 UNION SELECT 2", "DROP TABLE IF EXISTS u", "ALTER TABLE t ADD COLUMN x"),
     *("PRAGMA cache_size=10", "PRAGMA synchronous=FULL", "PRAGMA secure_delete=1"),
 ]
 
 
 def player(lines: list[str]) -> Any:
+    """A writer that executes them; before each it lets go of some cursors, and reads some on."""
+
     async def play(db: Any) -> None:
-        for line in lines:
+        cursors: list[Any] = []
+        for number, line in enumerate(lines):
             try:
-                await db.execute(line)
+                cursors = cursors[number % 3 :]
+                if cursors and number % 2:
+                    await cursors[-1].fetchone()
+                cursors.append(await db.cursor())
+                await cursors[-1].execute(line)
             except sqlite3.Error:
                 continue
 
@@ -66,7 +82,8 @@ def stage(number: int, dice: random.Random) -> Stage:
         for letter, program in zip("ABC", programs, strict=False)
     )
     journal, patience = dice.choice(["delete", "wal"]), dice.choice([0, 5_000])
-    return Stage(str(number), SCHEMA, journal, None, patience, parts)
+    how = {"granularity": dice.choice(["statement", "statement", "call"])}
+    return Stage(str(number), SCHEMA, journal, None, patience, parts, **how)
 
 
 @pytest.mark.parametrize("block", range(4))

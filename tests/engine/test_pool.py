@@ -11,7 +11,13 @@ from sim_core.judge.trial import Trial
 
 TOUCHES = {
     "pragmas": "PRAGMA foreign_keys=ON|PRAGMA foreign_keys|PRAGMA cache_size=7|PRAGMA cache_size",
-    "temp tables": "CREATE TEMP TABLE mine (x)|INSERT INTO mine VALUES (1)|SELECT * FROM mine",
+    "hidden pragmas": '-- on\nPRAGMA foreign_keys=ON|/**/PRAGMA main."cache_size"=7'
+    "|PRAGMA foreign_keys|PRAGMA cache_size|; PRAGMA [recursive_triggers] = ON",
+    "hidden counters": "SELECT * FROM pragma_data_version|UPDATE t SET v = 3"
+    '|SELECT * FROM pragma_data_version|SELECT total_changes/**/()|SELECT "changes"()',
+    "rows that cannot be decoded": "SELECT CAST(x'ff' AS TEXT), v FROM t|UPDATE t SET v = 4",
+    "temp tables": "/* mine */ CREATE TEMP TABLE mine (x)"
+    "|INSERT INTO mine VALUES (1)|SELECT * FROM mine",
     "a temp table that was not made": "SELECT * FROM mine",
     "attached files": "ATTACH ':memory:' AS other|CREATE TABLE other.o (x)|SELECT * FROM other.o",
     "schemas": "CREATE TABLE new (x)|INSERT INTO new VALUES (1)|SELECT * FROM new|DROP TABLE new",
@@ -47,7 +53,7 @@ async def touching(db, what):
         try:
             told.append(await db.execute_fetchall(sql))
         except sqlite3.Error as error:
-            told.append(error.sqlite_errorname)
+            told.append(getattr(error, 'sqlite_errorname', 'undecodable'))
     return told + [db.total_changes]
 
 async def plain(db):

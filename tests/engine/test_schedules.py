@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from sim_core.engine.db import Connection
-from sim_core.engine.locks import Lock, Wait
+from sim_core.engine.locks import Lock
+from sim_core.engine.outlook import Wait
 from sim_core.engine.policy import Uniform
 from sim_core.engine.run import Run
 from sim_core.engine.stage import Part, Stage
