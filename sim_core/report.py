@@ -195,8 +195,8 @@ def bench_text(answer: dict[str, Any]) -> str:
     ]
     (early, late), (few, many) = answer["memory"]["bytes"], answer["memory"]["orders"]
     lines += [
-        f"  memory after {few:,} orders{early / 1024:>13,.0f} KiB",
-        f"  memory after {many:,} orders{late / 1024:>11,.0f} KiB",
+        f"  most memory, orders 1 to {few:,}{early / 1024:>10,.0f} KiB",
+        f"  most memory, from there to {many:,}{late / 1024:>7,.0f} KiB",
         "",
         "growth",
     ]

@@ -56,17 +56,18 @@ def growth() -> Iterator[Growth]:
 
 
 def memory() -> tuple[int, int]:
-    """Return the bytes that a search of 3 × 4 operations keeps, early and late in it."""
+    """Return the most bytes that a search of 3 × 4 operations needs, early and later in it."""
     walk = _walk(3, 4)
     outcomes = walk.outcomes()
     tracemalloc.start()
     try:
         for _ in islice(outcomes, EARLY):
             pass
-        early = tracemalloc.get_traced_memory()[0]
+        early = tracemalloc.get_traced_memory()[1]
+        tracemalloc.reset_peak()
         for _ in islice(outcomes, MOST_ORDERS - EARLY):
             pass
-        return early, tracemalloc.get_traced_memory()[0]
+        return early, tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
 

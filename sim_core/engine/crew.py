@@ -102,7 +102,7 @@ class Crew:
         except StopIteration as done:
             writer.answer = plain(done.value)
             self._arrive(writer, LAST)
-            if not self.crash_at(writer):
+            if not (self.strikes.placed and self.crash_at(writer)):
                 self.finish(writer)
         except (ExplorerError, KeyboardInterrupt):
             raise
@@ -153,8 +153,6 @@ class Crew:
 
     def crash_at(self, writer: Writer) -> Fault | None:
         """Return the crash that will take the writer's process at its next grant."""
-        if not self.strikes.placed:
-            return None
         fault = self.strikes.at(writer.letter, writer.number)
         return fault if fault and fault.kind == CRASH else None
 

@@ -87,30 +87,25 @@ class Execution:
 
     def do(self, writer: Writer) -> Answer:
         """Execute, and compare with what the table foresaw."""
-        operation, link = writer.operation, writer.link
-        connection, hold = link.connection, link.hold
+        operation, hold, connection = writer.operation, writer.link.hold, writer.link.connection
         if connection.closed:
             return attempt(operation)
         raw = connection.raw
         need = writer.need or self.need(writer)
         if hold.cold:
             self._warm(hold, raw)
-        if (
-            self.locks.still
-            and need in _COMES_AND_GOES
-            and not hold.cold
-            and is_simple(operation.sql)
-        ):
+        elif self.locks.still and need in _COMES_AND_GOES and is_simple(operation.sql):
             answer = self._simply(writer, raw, need)
             if answer is not None:
                 return answer
+        return self._by_the_book(writer, raw, need)
+
+    def _by_the_book(self, writer: Writer, raw: sqlite3.Connection, need: Need) -> Answer:
+        """Do any operation, in any state of the locks."""
+        hold, connection = writer.link.hold, writer.link.connection
         foreseen = self.locks.outlook(hold, need)
         changes, open_before = raw.total_changes, raw.in_transaction
-        if (left := wear(operation.sql)) is not NONE:
-            self._worn(connection, operation.sql, left)
-            hold.apart = hold.apart or left.apart
-        if need is Need.FROM_WAL and self.locks.converted:
-            raise UncoveredShape(_BACK_AND_FORTH, part=operation.sql)
+        self._prepare(writer, need)
         result, error = self._try(writer, raw, foreseen)
         busy = is_busy(error, need, result)
         if busy != (foreseen is not FREE):
@@ -118,41 +113,79 @@ class Execution:
         if connection.closed:
             return result, error
         self._note_cursor(writer, raw, need)
-        if self.needs.outdated(raw, operation):
-            self.altered = True
-            # it forgets its schema, and reads it anew with the next statement
-            reset = ("VACUUM", "ROLLBACK") if error is None else ("ROLLBACK",)
-            hold.cold = hold.cold or verb_of(operation.sql) in reset
+        self._note_schema(writer, raw, error)
         opened = not open_before and raw.in_transaction
-        if busy and error is not None:
-            waits = isinstance(foreseen, Claim) and hold.timeout > 0
-            if opened:
-                self._note_begin(writer, raw, opened=True)
-            self.locks.refused(hold, need, waits=waits, in_transaction=raw.in_transaction)
-            if waits:
-                return None, None
-            writer.barred = barred(foreseen)
-            return None, error
-        if opened or raw.in_transaction:
+        told_busy = busy and error is not None
+        if opened or (raw.in_transaction and not told_busy):
             self._note_begin(writer, raw, opened=opened)
+        if busy and error is not None:
+            return self._refused(writer, raw, need, foreseen, error)
+        self._got_through(writer, raw, need, changes, result, error)
+        return result, error
+
+    def _prepare(self, writer: Writer, need: Need) -> None:
+        """Note what an operation will leave behind on its connection or file."""
+        operation, hold = writer.operation, writer.link.hold
+        if (left := wear(operation.sql)) is not NONE:
+            self._worn(writer.link.connection, operation.sql, left)
+            hold.apart = hold.apart or left.apart
+        if need is Need.FROM_WAL and self.locks.converted:
+            raise UncoveredShape(_BACK_AND_FORTH, part=operation.sql)
+
+    def _note_schema(
+        self, writer: Writer, raw: sqlite3.Connection, error: BaseException | None
+    ) -> None:
+        if not self.needs.outdated(raw, writer.operation):
+            return
+        self.altered = True
+        # it forgets its schema, and reads it anew with the next statement
+        reset = ("VACUUM", "ROLLBACK") if error is None else ("ROLLBACK",)
+        writer.link.hold.cold |= verb_of(writer.operation.sql) in reset
+
+    def _refused(
+        self,
+        writer: Writer,
+        raw: sqlite3.Connection,
+        need: Need,
+        foreseen: Outlook,
+        error: BaseException,
+    ) -> Answer:
+        """Enter a BUSY: the writer waits on, keeping PENDING, or is told."""
+        hold = writer.link.hold
+        waits = isinstance(foreseen, Claim) and hold.timeout > 0
+        self.locks.refused(hold, need, waits=waits, in_transaction=raw.in_transaction)
+        if waits:
+            return None, None
+        writer.barred = barred(foreseen)
+        return None, error
+
+    def _got_through(
+        self,
+        writer: Writer,
+        raw: sqlite3.Connection,
+        need: Need,
+        changes: int,
+        result: Result | None,
+        error: BaseException | None,
+    ) -> None:
+        """Enter what an operation left behind."""
+        operation, hold = writer.operation, writer.link.hold
         after = self._after(writer, raw, changes)
         if after.reading and need in (Need.TO_WAL, Need.FROM_WAL):
             raise UncoveredShape(_HALF_READ_MODE, part=operation.sql)
         if need in _CHECKPOINTS and error is None:
             after = after._replace(written_back=writes_back(result))
-        if error is None and begins_anew(operation, connection):
+        if error is None and begins_anew(operation, writer.link.connection):
             after = after._replace(in_transaction=False)
         if need is not Need.NOTHING and verb_of(operation.sql) != "VACUUM":
             hold.cold = False
         self.locks.did(hold, need, after)
-        return result, error
 
     def _simply(self, writer: Writer, raw: sqlite3.Connection, need: Need) -> Answer | None:
         """Do what most programs do most of the time: one statement, while nobody holds anything,
         that takes its locks and gives them back. None, and nothing done, where it is not so."""
         operation, link = writer.operation, writer.link
-        plain = link.connection.whole and raw.isolation_level is None and not link.hold.cold
-        if raw.in_transaction or not plain:
+        if raw.in_transaction or not link.connection.whole or raw.isolation_level is not None:
             return None
         result, error = attempt(operation)
         if error is None:

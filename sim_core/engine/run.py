@@ -59,9 +59,11 @@ class Run:
         try:
             self.crew.enter()
             self._observe()
+            choose = self.policy.choose
             while offered := self._offered():
-                self._grant(self.policy.choose(offered))
-                self._observe()
+                self._grant(choose(offered))
+                if self.after_grant:
+                    self._observe()
             self._explain_deadlock()
         finally:
             self.crew.leave()
@@ -111,12 +113,12 @@ class Run:
         operation = writer.operation
         if operation is LAST or operation is NEW:
             return FREE
-        if self._struck_first(writer):
+        if self.strikes.placed and self._struck_first(writer):
             return FREE
         return self.locks.outlook(writer.link.hold, writer.need or self.execution.need(writer))
 
     def _offered(self) -> tuple[str, ...]:
-        if len(self.grants) >= MOST_GRANTS:
+        if len(self.trace.grants) >= MOST_GRANTS:
             busiest = max(self.writers.values(), key=lambda one: self.grants.count(one.letter))
             raise ExplorerError(
                 f"The run did not end within {MOST_GRANTS} grants; the writer {busiest.name} "
@@ -133,11 +135,11 @@ class Run:
 
     def _struck_first(self, writer: Writer) -> bool:
         """Say whether a fault comes before whatever its operation waits for."""
-        fault = self.strikes.at(writer.letter, writer.number) if self.strikes.placed else None
+        fault = self.strikes.at(writer.letter, writer.number)
         return fault is not None and (fault.kind == CRASH or fault.side == "before")
 
     def _can_go(self, writer: Writer) -> bool:
-        if self._struck_first(writer):
+        if self.strikes.placed and self._struck_first(writer):
             return True
         if writer.operation.sleeps:
             return self.clock.milliseconds >= (writer.deadline or 0)
@@ -185,7 +187,7 @@ class Run:
         writer = self.writers[letter]
         if self.stage.tick:
             self.clock.advance(self.clock.milliseconds + self.stage.tick)
-        if crash := self.crew.crash_at(writer):
+        if self.strikes.placed and (crash := self.crew.crash_at(writer)):
             self.crew.crash(writer, crash)
         elif writer.operation is NEW:
             self.trace.tell(writer, "start")
@@ -194,7 +196,8 @@ class Run:
             self.crew.finish(writer)
         else:
             self._act(writer)
-        self.execution.settle(writer)
+        if not self.locks.still:
+            self.execution.settle(writer)
         if self.execution.altered:
             self._ask_anew()
 
