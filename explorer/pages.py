@@ -19,9 +19,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from sim_core import bridge
+from sim_core.engine.recipe import Recipe
+from sim_core.judge.scenario import recipe_of, slugs
 
-SLUGS: Final = ("sections",)
-"""Scenarios that have a page."""
+SLUGS: Final = ("sections", *(slug for slug in slugs() if slug != "sections"))
+"""Scenarios that have a page; the first one stands on the front page, too."""
 BENCH: Final = "/bench/"
 PATHS: Final = ("/", *(f"/{slug}/" for slug in SLUGS), BENCH)
 SEEDS: Final = 30
@@ -103,7 +105,9 @@ def render(path: str, built: Built) -> str:
         f"{slug}.html" if path.strip("/") else "home.html",
         built,
         root,
+        slug=slug,
         scenario=figure_data(slug)["scenario"],
+        others=[_ask(ask="describe", scenario=each) for each in SLUGS],
         figure=Markup(built.figures[slug]),
         figure_json=_inline(figure_data(slug)),
         runtime_json=_inline(_runtime(built, root) | {"page": f"{root}{slug}/"}),
@@ -117,7 +121,7 @@ def missing(built: Built, root: str = "") -> str:
 
 
 def _filled(template: str, built: Built, root: str, **names: object) -> str:
-    page = _templates().get_template(template)
+    page = _templates().select_template([template, "scenario.html"])
     return page.render(policy=POLICY, assets=built.assets, root=root, **names)
 
 
@@ -147,28 +151,49 @@ def _runtime(built: Built, root: str) -> Json:
 
 @lru_cache(maxsize=len(SLUGS))
 def figure_data(slug: str) -> Json:
-    """Return what a figure ships: the scenario, and for each of its variants thirty seeds.
+    """Return what a figure ships: the scenario, and for each of its variants thirty seeds, under
+    the faults and writers that the opening run has.
 
     Seeds that come to the same run share it: `seeds` holds places in `runs`.
     """
     scenario = _ask(ask="describe", scenario=slug)
-    option = scenario["options"][0]
-    families = [f"{slug}?{option['name']}={choice}" for choice in option["choices"]]
-    return {"scenario": scenario, "families": [_family(recipe) for recipe in families]}
+    _, opening = recipe_of(scenario["opening"])
+    every_order = opening.every_order
+    option = scenario["options"][0]["name"] if scenario["options"] else ""
+    others = [pair for pair in opening.options if pair[0] != option]
+    choices = scenario["options"][0]["choices"] if option else [""]
+    order = [name for name, _ in opening.options]
+    families = []
+    for choice in choices:
+        options = sorted([*others, (option, choice)], key=lambda pair: order.index(pair[0]))
+        families.append(_family(every_order.but(options=tuple(options)) if option else every_order))
+    _ship(families, every_order.text, opening.run_text)
+    return {"scenario": scenario, "families": families}
 
 
-def _family(recipe: str) -> Json:
-    swept = _ask(ask="sweep", recipe=recipe, seeds=[0, SEEDS - 1])
+def _family(recipe: Recipe) -> Json:
+    swept = _ask(ask="sweep", recipe=recipe.text, seeds=[0, SEEDS - 1])
     hashes = [run["hash"] for run in swept["runs"]]
     distinct = list(dict.fromkeys(hashes))
-    canonical = swept["recipe"]
-    runs = [_run(recipe, hashes.index(one)) for one in distinct]
-    return {"recipe": canonical, "seeds": [distinct.index(one) for one in hashes], "runs": runs}
+    runs = [_run(recipe.but(seed=hashes.index(one)).text) for one in distinct]
+    return {
+        "recipe": swept["recipe"],
+        "seeds": [distinct.index(one) for one in hashes],
+        "runs": runs,
+    }
 
 
-def _run(recipe: str, seed: int) -> Json:
+def _ship(families: list[Json], home: str, opening: str) -> None:
+    """Add the run that the page opens with, where no seed came to it."""
+    family = next(each for each in families if each["recipe"] == home)
+    run = _run(opening)
+    if run["grants"] not in {each["grants"] for each in family["runs"]}:
+        family["runs"].append(run)
+
+
+def _run(recipe: str) -> Json:
     """One run without what the page does not read."""
-    run = _ask(ask="run", recipe=f"{recipe}&seed={seed}")
+    run = _ask(ask="run", recipe=recipe)
     for event in run["events"]:
         event.pop("fingerprint", None)
     return run
