@@ -17,6 +17,7 @@ from sim_core.engine.plain import rows
 from sim_core.engine.recipe import JOURNALS, MOST_WRITERS
 from sim_core.engine.trace import ENGINE, Event
 from sim_core.errors import ExplorerError, RequestError
+from sim_core.figures import known
 from sim_core.judge.scenario import Scenario, load, slugs
 from sim_core.judge.trial import Outcome
 from sim_core.judge.verdict import perform
@@ -266,7 +267,9 @@ def describe(scenario: Scenario) -> Json:
 
 def list_json(_: Json | None = None) -> Json:
     """Return every built-in scenario as `list/1`."""
-    return {"schema": _schema("list"), "scenarios": [describe(load(slug)) for slug in slugs()]}
+    kept = known()
+    described = [describe(load(slug)) | {"figures": kept.get(slug, [])} for slug in slugs()]
+    return {"schema": _schema("list"), "scenarios": described}
 
 
 def _hello(_: Json) -> Json:

@@ -61,9 +61,14 @@ def encode(value: object) -> str:
     return text if len(text) <= LONGEST else _fast(rows(value))
 
 
-def readable(value: object) -> str:
+def readable(value: object, indent: int | None = None) -> str:
     """Return the same for people: letters that are not ASCII stand as they are."""
-    return json.dumps(rows(value), ensure_ascii=False, separators=(", ", ": "))
+    return json.dumps(
+        rows(value),
+        ensure_ascii=False,
+        separators=(", ", ": ") if indent is None else (",", ": "),
+        indent=indent,
+    )
 
 
 def decode(text: str) -> Any:

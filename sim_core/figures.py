@@ -1,0 +1,98 @@
+"""What each variant of the built-in scenarios comes to: measured, kept, and measured again by CI.
+
+Searching them all takes a minute, which is too long for a list. So the figures stand in a file,
+figures.json, written by `explorer list --measure`; a test measures anew and compares.
+
+Wrong in this module: a figure that nobody measured.
+"""
+
+from pathlib import Path
+from typing import Any, Final
+
+from sim_core.engine.plain import decode
+from sim_core.engine.recipe import Recipe
+from sim_core.judge.scenario import recipe_of, slugs
+from sim_core.search.exhaust import Exhaust
+from sim_core.search.sweep import Sweep
+
+FILE: Final = Path(__file__).parent / "figures.json"
+SEEDS: Final = 30
+BUDGET: Final = 20_000
+"""Runs of one search; where they are used up, the figure says held."""
+
+Json = dict[str, Any]
+
+
+def known() -> dict[str, list[Json]]:
+    """Return slug → the figures of its variants, as they were measured last."""
+    found: dict[str, list[Json]] = decode(FILE.read_text()) if FILE.is_file() else {}
+    return found
+
+
+def measured() -> dict[str, list[Json]]:
+    """Measure every variant of every built-in scenario."""
+    return {slug: figures(slug) for slug in slugs()}
+
+
+def figures(slug: str) -> list[Json]:
+    """Measure every variant of one scenario: the opening's writers and faults under thirty seeds,
+    and every order, without and with one crash anywhere."""
+    scenario, _ = recipe_of(slug)
+    _, opening = recipe_of(scenario.opening)
+    return [_variant(recipe, opening) for recipe in variants(slug)]
+
+
+def variants(slug: str) -> list[Recipe]:
+    """Return one recipe for each choice of each option, the others at their default."""
+    scenario, default = recipe_of(slug)
+    found = [default]
+    for at, (name, choices) in enumerate(scenario.terms.options.items()):
+        for choice in choices:
+            options = (*default.options[:at], (name, choice), *default.options[at + 1 :])
+            found.append(default.but(options=options))
+    return list(dict.fromkeys(found))
+
+
+def _variant(recipe: Recipe, opening: Recipe) -> Json:
+    exposed = opening.every_order.but(options=recipe.options)
+    sweep = Sweep(exposed.text)
+    for _ in sweep.over(range(SEEDS)):
+        pass
+    return {
+        "variant": " ".join([recipe.terms.scenario, *map("=".join, recipe.options)]),
+        "recipe": recipe.text,
+        "seeds": {"recipe": exposed.text, "broken": len(sweep.broken), "of": SEEDS},
+        "orders": _searched(recipe, 0),
+        "crashes": _searched(recipe, 1),
+    }
+
+
+def _searched(recipe: Recipe, crashes: int) -> Json:
+    search = Exhaust(recipe.text, crashes=crashes, budget=BUDGET)
+    for _ in search.steps():
+        pass
+    counted = search.counted
+    return {
+        "verdict": search.verdict,
+        "orders": search.groups.orders if counted else None,
+        "broken": search.groups.broken if counted else None,
+    }
+
+
+def table() -> list[str]:
+    """Return what is known as rows of Markdown, for the README."""
+    rows = [
+        "| variant | red seeds of 30 | broken orders | with one crash anywhere |",
+        "|---|---|---|---|",
+    ]
+    for each in (one for figures_ in known().values() for one in figures_):
+        cells = [f"`{each['variant']}`", str(each["seeds"]["broken"])]
+        rows.append(f"| {' | '.join([*cells, _cell(each['orders']), _cell(each['crashes'])])} |")
+    return rows
+
+
+def _cell(found: Json) -> str:
+    of = "" if found["orders"] is None else f"{found['broken']:,} of {found['orders']:,}"
+    if found["verdict"] == "broken":
+        return of or "broken"
+    return f"{found['verdict']}{', ' if of else ''}{of}"

@@ -1,0 +1,51 @@
+"""The figures that are printed are those that are measured, and each scenario keeps its word."""
+
+from pathlib import Path
+
+import pytest
+
+from sim_core.engine.plain import decode, encode
+from sim_core.figures import figures, known, table
+from sim_core.judge.scenario import load, recipe_of, slugs
+from sim_core.judge.verdict import perform
+
+README = Path("README.md").read_text()
+
+
+@pytest.mark.once
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", slugs())
+def test_what_is_kept_is_what_is_measured(slug: str) -> None:
+    assert known()[slug] == decode(encode(figures(slug))), "run explorer list --measure"
+
+
+def test_the_readme_prints_the_figures() -> None:
+    missing = [row for row in table() if row not in README]
+    assert not missing, "README's table of scenarios is out of date"
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_it_opens_with_a_run_worth_looking_at(slug: str) -> None:
+    assert perform(load(slug).opening).broken
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_some_variant_breaks_and_another_is_proved(slug: str) -> None:
+    verdicts = {each["orders"]["verdict"] for each in known()[slug]}
+    verdicts |= {each["crashes"]["verdict"] for each in known()[slug]}
+    assert {"broken", "proved"} <= verdicts
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_each_broken_variant_is_red_under_some_seed(slug: str) -> None:
+    for each in known()[slug]:
+        broken = "broken" in (each["orders"]["verdict"], each["crashes"]["verdict"])
+        assert bool(each["seeds"]["broken"]) == broken, each
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_its_promises_are_named_and_told_in_a_sentence(slug: str) -> None:
+    scenario, _ = recipe_of(slug)
+    assert scenario.invariants and scenario.report and scenario.story
+    for one in scenario.invariants:
+        assert one.promise.endswith(".") and one.promise != one.name
