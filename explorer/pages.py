@@ -27,6 +27,9 @@ SLUGS: Final = ("sections", *(slug for slug in slugs() if slug != "sections"))
 BENCH: Final = "/bench/"
 PATHS: Final = ("/", *(f"/{slug}/" for slug in SLUGS), BENCH)
 SEEDS: Final = 30
+MOST_SHIPPED: Final = 150_000
+"""Characters of runs that travel with a page; of a larger scenario only the opening run does, and
+Python makes the others."""
 MANIFEST: Final = "built.json"
 
 POLICY: Final = "; ".join(
@@ -167,6 +170,8 @@ def figure_data(slug: str) -> Json:
     for choice in choices:
         options = sorted([*others, (option, choice)], key=lambda pair: order.index(pair[0]))
         families.append(_family(every_order.but(options=tuple(options)) if option else every_order))
+    if len(json.dumps(families)) > MOST_SHIPPED:
+        families = [{"recipe": every_order.text, "seeds": [], "runs": []}]
     _ship(families, every_order.text, opening.run_text)
     return {"scenario": scenario, "families": families}
 

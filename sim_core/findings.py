@@ -221,9 +221,8 @@ def _scope(search: Exhaust, width: int) -> Iterator[str]:
     for name, text in (("scope", ", ".join(parts)), ("method", scope.method), ("", runs)):
         yield from wrap(text, width, initial_indent=f"{name:<8}", subsequent_indent=" " * 8)
     if scope.why:
-        yield from wrap(
-            f"no order was left out, because {scope.why}", width, initial_indent=" " * 8
-        )
+        why = f"no order was left out, because {scope.why}"
+        yield from wrap(why, width, initial_indent=" " * 8, subsequent_indent=" " * 8)
 
 
 def _next(search: Exhaust) -> str:

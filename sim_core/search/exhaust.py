@@ -8,6 +8,7 @@ scope says why; where the budget runs out the verdict is `held`, never `proved`.
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -19,7 +20,7 @@ from sim_core.search.counting import Count
 from sim_core.search.estimate import orders
 from sim_core.search.orders import Walk
 from sim_core.search.outcomes import Groups, smaller
-from sim_core.search.scope import scope_of, why_not_reduced
+from sim_core.search.scope import BRUTE, THE_LOG, asks_for_log, scope_of, why_not_reduced
 
 BUDGET: Final = 100_000
 """Runs that a search may take unless it is told otherwise."""
@@ -91,11 +92,14 @@ class Exhaust:
         if self._over():
             self._judged_all = self._counted_all = False
             return
+        before = self.explored, self.cut
         if self._reduces:
             yield from self._judge(Walk(trial, reduce=True), faults, most)
-            if self._over():
-                self._counted_all = False
-                return
+            if not self._reduces:
+                self.explored, self.cut = before
+        if self._reduces and self._over():
+            self._counted_all = False
+            return
         yield from self._count(trial, faults, most, judges=not self._reduces)
 
     def with_crashes(self, crashes: tuple[Fault, ...], grants: str = "") -> Recipe:
@@ -118,6 +122,10 @@ class Exhaust:
     def _judge(self, walk: Walk, faults: tuple[Fault, ...], most: dict[str, int]) -> Iterator[None]:
         for outcome in walk.outcomes():
             _learn(most, outcome)
+            if asks_for_log(outcome.run):
+                self._reduces = False
+                self.scope = replace(self.scope, method=BRUTE, why=THE_LOG)
+                return
             if struck(outcome, faults):
                 self._note(outcome, faults)
                 self.explored += not outcome.cut

@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from sim_core.engine.recipe import CERTAIN, Recipe
+from sim_core.engine.run import Run
+from sim_core.engine.statement import pragma
 from sim_core.judge.scenario import Scenario
 from sim_core.judge.sharing import shared_object
 from sim_core.quoting import short
@@ -18,6 +20,8 @@ from sim_core.quoting import short
 BRUTE: Final = "brute force"
 REDUCED: Final = "sleep sets on lock-aware footprints"
 COUNTED: Final = "path counting over memoised states"
+
+THE_LOG: Final = "a checkpoint tells how the log stands, which no footprint and no row does"
 
 
 @dataclass(frozen=True)
@@ -82,3 +86,11 @@ def why_not_reduced(scenario: Scenario, recipe: Recipe) -> str:
     if len(shared) > 1:
         return "writers share a connection, and its dice"
     return ""
+
+
+def asks_for_log(run: Run) -> bool:
+    """Say whether a statement of a run has asked how far the log in WAL mode is written back: two
+    orders that are equal otherwise may differ there."""
+    return run.locks.wal and any(
+        event.sql and pragma(event.sql).name == "wal_checkpoint" for event in run.events
+    )

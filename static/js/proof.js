@@ -2,21 +2,26 @@
 // the session because it is a claim of its own, and the only place that compares hashes.
 
 import { ask } from "./contract.js";
-import { seedsOf } from "./shipped.js";
+import { extras, seedsOf } from "./shipped.js";
 
-/** Sweeps every shipped family; {matched, total, first} and the first difference in words. */
+/** Runs every shipped run again; {matched, total, first} and the first difference in words. */
 export async function reproduce(data, put) {
-  let matched = 0;
-  let total = 0;
-  let first = "";
+  const result = { matched: 0, total: 0, first: "" };
   for (const home of data.families) {
-    const here = await put(ask.sweep(home.recipe, 0, home.seeds.length - 1));
-    seedsOf(home).forEach((shipped, seed) => {
-      const found = here.runs[seed]?.hash ?? "nothing";
-      total += 1;
-      if (found === shipped.hash) matched += 1;
-      else first ||= `${home.recipe}, seed ${seed}, came to ${found.slice(0, 8)} and was shipped as ${shipped.hash.slice(0, 8)}`;
-    });
+    if (home.seeds.length) {
+      const here = await put(ask.sweep(home.recipe, 0, home.seeds.length - 1));
+      seedsOf(home).forEach((shipped, seed) => hold(result, shipped, here.runs[seed], `${home.recipe}, seed ${seed},`));
+    }
+    for (const shipped of extras(home)) {
+      const recipe = `${home.recipe}${home.recipe.includes("?") ? "&" : "?"}grants=${shipped.grants}`;
+      hold(result, shipped, await put(ask.run(recipe)), recipe);
+    }
   }
-  return { matched, total, first };
+  return result;
+}
+
+function hold(result, shipped, found, name) {
+  result.total += 1;
+  if (found?.hash === shipped.hash) result.matched += 1;
+  else result.first ||= `${name} came to ${found?.hash.slice(0, 8) ?? "nothing"} and was shipped as ${shipped.hash.slice(0, 8)}`;
 }

@@ -7,7 +7,7 @@ import { announce } from "./announce.js";
 import { arrange } from "./model.js";
 import { RecipeError, clip, family, format, parse, queryFor, withChange } from "./recipe.js";
 import { reproduce } from "./proof.js";
-import { familyOf, find } from "./shipped.js";
+import { claims, find, sampledFamilyOf } from "./shipped.js";
 import { withStep } from "./view.js";
 
 const SEEDS = 30;
@@ -100,7 +100,7 @@ export function createSession({ store, put, wakeRunner, place }) {
   async function fillStrip() {
     const { data, recipe, sweeps, python } = store.get();
     const text = format(family(recipe), scenario);
-    if (familyOf(data, recipe) || sweeps[text] || python.phase === "asleep" || python.phase === "failed") return;
+    if (sampledFamilyOf(data, recipe) || sweeps[text] || python.phase === "asleep" || python.phase === "failed") return;
     try {
       const { runs } = await put(ask.sweep(text, 0, SEEDS - 1));
       store.set({ sweeps: { ...store.get().sweeps, [text]: runs } });
@@ -114,7 +114,7 @@ export function createSession({ store, put, wakeRunner, place }) {
   async function wake() {
     const { phase } = store.get().python;
     if (phase !== "asleep" && phase !== "failed") return;
-    const total = store.get().data.families.reduce((sum, home) => sum + home.seeds.length, 0);
+    const total = claims(store.get().data);
     store.set({ python: { phase: "starting" } });
     try {
       await wakeRunner();

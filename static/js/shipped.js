@@ -11,6 +11,21 @@ export const familyOf = (data, recipe) => {
   return data.families.find((each) => each.recipe === text);
 };
 
+/** The same, where its seeds were shipped too: of a large scenario only the opening run is. */
+export const sampledFamilyOf = (data, recipe) => {
+  const home = familyOf(data, recipe);
+  return home?.seeds.length ? home : undefined;
+};
+
+/** The runs that its seeds came to, without an opening run that no seed did. */
+export const sampled = (home) => home.runs.filter((_, place) => home.seeds.includes(place));
+
+/** The opening run, where no seed came to it. */
+export const extras = (home) => home.runs.filter((_, place) => !home.seeds.includes(place));
+
+/** How many claims a page makes: one a seed, and one a run that came without one. */
+export const claims = (data) => data.families.reduce((sum, home) => sum + home.seeds.length + extras(home).length, 0);
+
 /** The shipped run that this recipe names, or null. */
 export function find(data, recipe) {
   const home = familyOf(data, recipe);

@@ -5,7 +5,7 @@
 import { arrange } from "./model.js";
 import { offers, suggestion } from "./choices.js";
 import { family, format, parse, queryFor, withChange } from "./recipe.js";
-import { familyOf, seedsOf } from "./shipped.js";
+import { sampled, sampledFamilyOf, seedsOf } from "./shipped.js";
 
 let kept = { run: null, model: null };
 
@@ -18,7 +18,7 @@ export function view(state) {
   const { data, recipe, run, step } = state;
   const scenario = data.scenario;
   const shownFamily = format(family(recipe), scenario);
-  const home = familyOf(data, recipe);
+  const home = sampledFamilyOf(data, recipe);
   const openingFamily = format(family(parse(scenario.opening, [scenario])), scenario);
   const common = {
     ...state,
@@ -27,7 +27,7 @@ export function view(state) {
     family: shownFamily,
     seeds: home ? seedsOf(home) : (state.sweeps[shownFamily] ?? null),
     published: shownFamily === openingFamily && scenario.published?.seeds ? scenario.published : null,
-    distinct: home ? home.runs : null,
+    distinct: home ? sampled(home) : null,
   };
   if (!run) return common;
   return { ...common, model: modelOf(run), offers: offers(run, step), atEnd: step === run.steps.length - 1, suggestion: suggestion(state) };

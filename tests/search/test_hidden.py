@@ -173,6 +173,36 @@ def test_answers_of_any_plain_kind_are_compared(tmp_path: Path, answer: str) -> 
     assert searched(file(tmp_path, source)).groups.apart == 4
 
 
+LOG = """
+JOURNAL = "wal"
+WRITERS = ("reader", "reader", "writer")
+async def reader(db):
+    "Reads in a transaction."
+    await q(db, "BEGIN")
+    await q(db, "SELECT 1 FROM t")
+    await q(db, "COMMIT")
+async def writer(db):
+    "Writes, and asks how the log stands."
+    await q(db, "INSERT INTO h VALUES (1)")
+    await q(db, "PRAGMA wal_checkpoint(PASSIVE)")
+    await q(db, "INSERT INTO h VALUES (2)")
+    return (await q(db, "PRAGMA wal_checkpoint(PASSIVE)"))[0][1]
+def short(told):
+    "The log was not started anew."
+    if told["writer"] == 1:
+        yield "it was"
+INVARIANTS = (short,)
+"""
+
+
+def test_where_a_checkpoint_tells_of_the_log_no_order_is_left_out(tmp_path: Path) -> None:
+    path = file(tmp_path, LOG)
+    quick, brute = searched(path), searched(path, brute=True)
+    assert "how the log stands" in quick.scope.why
+    assert quick.groups.broken == brute.groups.broken > 0
+    assert quick.groups.orders == brute.groups.orders == quick.explored
+
+
 DICE = """
 async def a(db):
     "Throws."
