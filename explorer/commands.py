@@ -13,6 +13,8 @@ import click
 from explorer import check_cli as checking
 from explorer import interrupt, terminal
 from explorer.corpus_cli import corpus, pin
+from explorer.incidence_cli import incidence
+from explorer.leaks_cli import leaks
 from explorer.progress import progress
 from explorer.searching import exhaust, shrink
 from explorer.workers import ENOUGH, MOST, how_many, workers
@@ -172,6 +174,8 @@ cli.add_command(exhaust)
 cli.add_command(shrink)
 cli.add_command(pin)
 cli.add_command(corpus)
+cli.add_command(leaks)
+cli.add_command(incidence)
 
 
 @cli.command("list")

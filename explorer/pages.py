@@ -192,8 +192,11 @@ def _ship(families: list[Json], home: str, opening: str) -> None:
     """Add the run that the page opens with, where no seed came to it."""
     family = next(each for each in families if each["recipe"] == home)
     run = _run(opening)
-    if run["grants"] not in {each["grants"] for each in family["runs"]}:
+    grants = [each["grants"] for each in family["runs"]]
+    if run["grants"] not in grants:
         family["runs"].append(run)
+        grants.append(run["grants"])
+    family["opening"] = grants.index(run["grants"])
 
 
 def _run(recipe: str) -> Json:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sim_core.engine.plain import decode
-from sim_core.engine.recipe import Recipe
+from sim_core.engine.recipe import CERTAIN, Recipe
 from sim_core.judge.scenario import recipe_of, slugs
 from sim_core.search.exhaust import Exhaust
 from sim_core.search.sweep import Sweep
@@ -35,8 +35,8 @@ def measured() -> dict[str, list[Json]]:
 
 
 def figures(slug: str) -> list[Json]:
-    """Measure every variant of one scenario: the opening's writers and faults under thirty seeds,
-    and every order, without and with one crash anywhere."""
+    """Measure every variant of one scenario with the opening run's writers: thirty seeds under its
+    faults; every order; and every order with one crash anywhere."""
     scenario, _ = recipe_of(slug)
     _, opening = recipe_of(scenario.opening)
     return [_variant(recipe, opening) for recipe in variants(slug)]
@@ -50,20 +50,21 @@ def variants(slug: str) -> list[Recipe]:
         for choice in choices:
             options = (*default.options[:at], (name, choice), *default.options[at + 1 :])
             found.append(default.but(options=options))
-    return list(dict.fromkeys(found))
+    return [one for one in dict.fromkeys(found) if not scenario.leaks(one)]
 
 
 def _variant(recipe: Recipe, opening: Recipe) -> Json:
     exposed = opening.every_order.but(options=recipe.options)
+    cast = exposed.but(faults=(), probability=CERTAIN)
     sweep = Sweep(exposed.text)
     for _ in sweep.over(range(SEEDS)):
         pass
     return {
         "variant": " ".join([recipe.terms.scenario, *map("=".join, recipe.options)]),
-        "recipe": recipe.text,
+        "recipe": cast.text,
         "seeds": {"recipe": exposed.text, "broken": len(sweep.broken), "of": SEEDS},
-        "orders": _searched(recipe, 0),
-        "crashes": _searched(recipe, 1),
+        "orders": _searched(cast, 0),
+        "crashes": _searched(cast, 1),
     }
 
 

@@ -30,7 +30,7 @@ KEEPERS = {
     "hashlib": ({"engine/plain.py"}, "use trace.digest"),
     "tempfile": ({"engine/place.py"}, "let engine/place.py own the directory"),
     "datetime": (
-        {"seams/clock.py", "seams/zones.py", "engine/writerclock.py"},
+        {"seams/clock.py", "seams/zones.py", "engine/writerclock.py", "scenarios/seams.py"},
         "ask the run's clock (seams/clock.py)",
     ),
 }

@@ -28,13 +28,13 @@ def place() -> Path:
     """Return this process's directory; it goes when the process does."""
     home = str(_MEMORY) if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) else None
     try:
-        here = Path(tempfile.mkdtemp(prefix=f"{_NAME}{os.getpid()}-", dir=home))
+        here = Path(tempfile.mkdtemp(prefix=f"{_NAME}{_process()}-", dir=home))
     except OSError as error:
         raise MachineError(
             f"There is no place for the files of a run ({said(error)}); set TMPDIR to a "
             "directory that can be written."
         ) from error
-    atexit.register(leave, here, os.getpid())
+    atexit.register(leave, here, _process())
     _tidy(here.parent)
     return here
 
@@ -44,7 +44,7 @@ def leave(here: Path | None = None, owner: int = 0) -> None:
     another name first: nobody who still runs can put a file into it then."""
     if here is None and not place.cache_info().currsize:
         return
-    if owner in (0, os.getpid()):
+    if owner in (0, _process()):
         here = here or place()
         gone = here.with_name(f"{here.name}-gone")
         with suppress(OSError):
@@ -70,3 +70,7 @@ def _lives(process: int) -> bool:
     except (OSError, OverflowError):
         return True
     return True
+
+
+def _process() -> int:
+    return os.getpid()  # leak: allowed, because it names this process's own folder, and no run

@@ -97,6 +97,9 @@ FORMS: Final = {
         (), "frozen, or a tuple of (grant, seconds by which it is then set): ((3, -60),)"
     ),
     "START": Form("", "granted, where writers begin with a grant of their own"),
+    "LEAKY": Form(
+        (), "a tuple of option=choice that read the machine on purpose, as an example of a leak"
+    ),
     "REPORT": Form("", "a string: the title of the report that tells of the bug"),
     "PUBLISHED": Form(
         {},

@@ -64,8 +64,14 @@ class Scenario:
     start_granted: bool
     generated: tuple[str, ...]
     """Columns and answers that tell only who came first: `serial` leaves them out."""
+    leaky: tuple[str, ...]
+    """Choices, as option=choice, that read the machine on purpose."""
     report: str
     published: dict[str, Any]
+
+    def leaks(self, recipe: Recipe) -> bool:
+        """Say whether a variant reads the machine on purpose."""
+        return any(f"{name}={choice}" in self.leaky for name, choice in recipe.options)
 
     def asks(self, role: str) -> tuple[str, ...]:
         """Return what a role's writer asks for by its parameters."""
@@ -204,6 +210,7 @@ def scenario_of(name: str, module: ModuleType) -> Scenario:
         clock=declared(name, module, "CLOCK"),
         start_granted=declared(name, module, "START") == "granted",
         generated=tuple(declared(name, module, "GENERATED")),
+        leaky=tuple(map(str, declared(name, module, "LEAKY"))),
         report=declared(name, module, "REPORT"),
         published=declared(name, module, "PUBLISHED"),
     )

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 
 from sim_core.engine.plain import decode, encode, readable
 from sim_core.engine.policy import Enough
+from sim_core.engine.run import Run
 from sim_core.engine.trace import TIME
 from sim_core.judge.end import End
 from sim_core.judge.rows import Content, row_words, without
@@ -33,18 +34,25 @@ TOLD: Final = "told"
 
 
 class OneByOne:
-    """Let each writer of `order` run to its end before the next begins; a recovery is a writer of
-    its own, and its letter a small one."""
+    """Let each writer of `order` run to its end before the next begins, and time pass while it
+    sleeps; a recovery is a writer of its own, and its letter a small one."""
 
     def __init__(self, order: str) -> None:
         self._order = order
+        self._run: Run | None = None
+
+    def look(self, run: Run) -> None:
+        """Be told of the run, to know who has ended."""
+        self._run = run
 
     def choose(self, offered: tuple[str, ...]) -> str:
+        assert self._run is not None, "a run is looked at before its first grant"
         for letter in self._order:
-            if letter in offered:
-                return letter
-        if TIME in offered:
-            return TIME
+            writer = self._run.writers.get(letter)
+            if writer is None or writer.ended:
+                continue
+            if letter in offered or TIME in offered:
+                return letter if letter in offered else TIME
         raise Enough  # whoever is left is to be missing from this order
 
 

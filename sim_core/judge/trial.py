@@ -160,6 +160,8 @@ class Trial:
 
     def _one_by_one(self, order: str, seed: int) -> End:
         """Run one writer after the other, and judge nothing."""
-        bare = Trial(self.scenario, self.recipe, judged=False)
-        outcome = bare.run(lambda: OneByOne(order), seed=seed, rows=True)
+        # any: nobody else may use the time in which a writer sleeps
+        bare = Trial(self.scenario, self.recipe.but(timers="any"), judged=False)
+        policy = OneByOne(order)
+        outcome = bare.run(lambda: policy, seed=seed, hooks=(policy.look,), rows=True)
         return End.of(outcome.run, outcome.rows)

@@ -3,7 +3,7 @@
 // points to its run by place, because thirty seeds of a small scenario meet few orders.
 // What would be wrong here: a near match. Either exactly this run is here, or nothing is.
 
-import { family, format } from "./recipe.js";
+import { family, format, withChange } from "./recipe.js";
 
 /** The shipped family (same recipe but for seed and schedule), or undefined. */
 export const familyOf = (data, recipe) => {
@@ -30,6 +30,7 @@ export const claims = (data) => data.families.reduce((sum, home) => sum + home.s
 export function find(data, recipe) {
   const home = familyOf(data, recipe);
   if (!home) return null;
+  if (home.opening !== undefined && format(withChange(recipe), data.scenario) === data.scenario.opening) return home.runs[home.opening];
   if (recipe.grants) return home.runs.find((run) => run.grants === recipe.grants) ?? null;
   return home.runs[home.seeds[recipe.seed]] ?? null;
 }

@@ -115,3 +115,16 @@ def test_a_crash_is_compared_with_the_same_crash_one_after_the_other(tmp_path: P
     assert searched(path, crashes=1).groups.orders > 6
     lost = perform(f"{path}?grants=ABBBA&faults=B2after:crash")
     assert lost.apart is None, "B was never told: without it, 1 is what A alone comes to"
+
+
+def test_a_writer_that_sleeps_is_still_one_after_the_other(tmp_path: Path) -> None:
+    path = file(
+        tmp_path,
+        ADDER.replace("adder(db)", "adder(db, clock)").replace(
+            '    await db.execute("UPDATE', '    await clock.sleep(1)\n    await db.execute("UPDATE'
+        ),
+    )
+    search = searched(path)
+    for group in search.groups:
+        ((_, _, (row,)),) = group.end.rows
+        assert (group.apart is None) == (row == "[2]")

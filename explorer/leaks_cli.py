@@ -1,0 +1,164 @@
+"""`explorer leaks`: which lines of these files ask the machine for time or chance?
+
+Thin as every command: sim_core/seams/audit.py reads the files, and here stand the words. What it
+cannot see stands in its help, because a check that is taken for a proof is worse than none.
+"""
+
+import os
+import shlex
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from explorer import interrupt, terminal
+from sim_core import bridge
+from sim_core.quoting import short
+from sim_core.seams.audit import Audit, Finding, steps
+
+LEAKY: Final = 1
+MOST_TOLD: Final = 100
+"""Findings that are told one by one; --json has them all."""
+MOST_OF_A_LINE: Final = 120
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--allow",
+    multiple=True,
+    metavar="PATH",
+    help="A file or folder that may ask the machine, such as the seam itself; can be repeated.",
+)
+@click.option("--sql", is_flag=True, help="Report time and chance in the SQL of scenarios too.")
+@as_json
+def leaks(paths: tuple[str, ...], allow: tuple[str, ...], sql: bool, as_json: bool) -> int:
+    """Name every line of the Python files (or folders) PATH that asks the machine for the time,
+    the date, a wait, chance, a uuid, a hash or an address, the order of a set, a thread or the
+    number of a process; the files are read, and not run.
+
+    Time and chance in SQL are a kind of their own, sql: a run answers them, so in a scenario (a
+    file that declares SCHEMA) they are counted, and reported with --sql only.
+
+    A line that may stay says why: `# leak: allowed, because …`. Without a reason that is a
+    finding itself. On the last line of a string or a call it holds for the whole.
+
+    What it cannot see: names that come by getattr, exec or eval; C extensions; values that are
+    read without a call (os.environ, the order of a folder); what other modules do when they are
+    called, tempfile, logging and packages among them; methods of objects whose class the text
+    does not tell (loop.time()); sets behind an attribute or a call; SQL that is put together
+    while it runs, or given 'now' as a parameter. `explorer check` watches the run itself.
+
+    As a pre-commit hook: `entry: explorer leaks`, `language: system`, `types: [python]`. In
+    pytest: `from sim_core.seams.audit import leaks_in`, then `assert leaks_in("src") == []`.
+
+    Exit status: 0 nothing found, 1 something found, 2 a path is not there or not Python.
+    """
+    done = Audit()
+    stopped = _read(done, steps(done, paths, allow, sql=sql))
+    if as_json:
+        terminal.answer(bridge.written(answered(done, paths, allow)))
+    else:
+        terminal.say(told(done, paths, allow, sql=sql))
+    if stopped:
+        raise stopped
+    return LEAKY if done.findings else 0
+
+
+def _read(done: Audit, files: Iterator[Path]) -> KeyboardInterrupt | None:
+    """Read one file after another, and return what ended it early: what was found counts."""
+    try:
+        for _ in files:
+            interrupt.check()
+    except KeyboardInterrupt as error:
+        done.stopped = True
+        return error
+    return None
+
+
+# In words.
+
+
+def told(done: Audit, paths: tuple[str, ...], allow: tuple[str, ...], *, sql: bool) -> str:
+    """Return the findings, each with its place, then what they come to."""
+    blocks = [_finding(one) for one in done.findings[:MOST_TOLD]]
+    untold = len(done.findings) - len(blocks)
+    blocks += [f"… and {untold:,} more; --json has them all"] * bool(untold)
+    return "\n\n".join([*blocks, "\n".join(_sum(done, paths, allow, sql=sql))])
+
+
+def _finding(one: Finding) -> str:
+    return (
+        f"LEAK  {one.call}  {_path(one.file)}:{one.line}  ({one.kind})\n"
+        f"  > {short(one.source, MOST_OF_A_LINE)}\n"
+        f"  {one.why}"
+    )
+
+
+def _sum(done: Audit, paths: tuple[str, ...], allow: tuple[str, ...], *, sql: bool) -> list[str]:
+    files = _count(done.files, "file")
+    again = " ".join(["explorer leaks", *(["--sql"] * sql), *_words(allow, paths)])
+    lines = []
+    if done.answered:
+        asks = "asks" if done.answered == 1 else "ask"
+        lines.append(
+            f"{_count(done.answered, 'place')} in the SQL of scenarios {asks} for time or chance: "
+            "the run answers (--sql names them)"
+        )
+    if done.allowed:
+        lines.append(f"{_count(done.allowed, 'leak')} allowed, each with its reason on the line")
+    if not done.findings:
+        clean = "stopped" if done.stopped else "clean"
+        clean += f": {files} read, and no line found that asks the machine for time or chance"
+        return [*lines, clean, f"next: {_next(done)}"]
+    kinds = Counter(one.kind for one in done.findings)
+    counted = ", ".join(f"{many} {kind}" for kind, many in kinds.most_common())
+    first = done.findings[0]
+    leaky = len({one.file for one in done.findings})
+    return [
+        *lines,
+        f"LEAKY: {_count(len(done.findings), 'line')} in {leaky} of {files}: {counted}",
+        f"next: mend {_path(first.file)}:{first.line}, then {again}",
+    ]
+
+
+def _next(done: Audit) -> str:
+    """A scenario can be run as well: running sees what reading does not."""
+    one = done.scenarios[0] if len(done.scenarios) == 1 else ""
+    return f"explorer check {shlex.quote(_path(one)) if one else '--all'}"
+
+
+def _words(allow: tuple[str, ...], paths: tuple[str, ...]) -> list[str]:
+    return [*(f"--allow {shlex.quote(one)}" for one in allow), *map(shlex.quote, paths)]
+
+
+def _count(many: int, what: str) -> str:
+    return f"{many:,} {what}{'s' * (many != 1)}"
+
+
+def _path(file: str) -> str:
+    """Return a file's path as one would type it here."""
+    path = Path(file)
+    inside = path.is_absolute() and path.is_relative_to(Path.cwd())
+    return os.path.relpath(path) if inside else file
+
+
+# As JSON.
+
+
+def answered(done: Audit, paths: tuple[str, ...], allow: tuple[str, ...]) -> dict[str, Any]:
+    """Return the findings as `leaks/1`."""
+    return {
+        "schema": {"name": "leaks", "version": 1},
+        "paths": list(paths),
+        "allow": list(allow),
+        "files": done.files,
+        "leaks": [one._asdict() | {"file": _path(one.file)} for one in done.findings],
+        "answered": done.answered,
+        "allowed": done.allowed,
+        "verdict": "leaky" if done.findings else "stopped" if done.stopped else "clean",
+    }
