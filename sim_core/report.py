@@ -171,8 +171,13 @@ def scenario_text(scenario: Scenario) -> str:
     """Return a scenario's card: its title, its options, its writers, its opening run."""
     terms = scenario.terms
     lines = [f"{terms.scenario}: {scenario.title}"]
-    for option, choices in scenario.meanings.items():
-        lines += [f"  {option}={choice:<10} {meaning}" for choice, meaning in choices.items()]
+    named = [
+        (f"{option}={choice}", meaning)
+        for option, choices in scenario.meanings.items()
+        for choice, meaning in choices.items()
+    ]
+    column = max((len(name) for name, _ in named), default=0)
+    lines += [f"  {name:<{column}}  {meaning}".rstrip() for name, meaning in named]
     lines.append(f"  writers  {', '.join(terms.roles)}; by default {', '.join(terms.writers)}")
     lines.append(f"  try      explorer run {quoted(scenario.opening)}")
     return "\n".join(lines)

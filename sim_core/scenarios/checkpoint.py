@@ -33,7 +33,7 @@ OPTIONS = {
 WRITERS = ("reporter", "recorder")
 OPENING = "leak=on&seed=0"
 WATCH = (
-    "entries, each with the frames after the one before it",
+    "the log",
     "SELECT id, log, copied_back FROM entries",
 )
 CONNECT = {"isolation_level": None}

@@ -47,7 +47,7 @@ OPTIONS = {
 WRITERS = ("shipper", "picker", "keeper", "archivist", "reader")
 OPENING = "safety=off&seed=97"
 WATCH = (
-    "plan, handoff, shipped",
+    "the file",
     "SELECT body AS plan, trust, claimed_by,"
     " (SELECT group_concat(what, ', ') FROM shipped"
     " WHERE away_after IS NULL) AS on_display FROM plan, handoffs",

@@ -46,7 +46,7 @@ WRITERS = ("logger", "exporter")
 LEAKY = ("seam=leaky",)
 OPENING = "seam=local&tz=+09:00&grants=AtBBAA"
 WATCH = (
-    "days and stamps",
+    "the days",
     "SELECT what AS event, day, at FROM activity"
     " UNION ALL SELECT 'the export', day, at FROM exports",
 )

@@ -18,6 +18,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from textwrap import wrap
 from typing import Final
 
 from sim_core.engine.statement import shape
@@ -32,6 +33,7 @@ BUILT_IN: Final = Path(__file__).parent.parent / "corpus"
 BESIDE: Final = "corpus"
 """The folder beside somebody's own scenario file."""
 
+WIDTH: Final = 96
 _BREAKS: Final = "breaks"
 _RUNS: Final = "runs"
 _MOST: Final = 10_000_000
@@ -97,8 +99,9 @@ def statements(outcome: Outcome) -> tuple[tuple[str, str], ...]:
 
 
 def line_by_line(note: str) -> str:
-    """Return a note without what its lines cannot hold."""
-    return "\n".join(line(each).strip() for each in note.strip().splitlines())
+    """Return a note in lines of a readable length, without what a line cannot hold."""
+    lines = [line(each).strip() for each in note.strip().splitlines()]
+    return "\n".join(piece for each in lines for piece in wrap(each, WIDTH) or [""])
 
 
 def place_of(recipe: str) -> Path:

@@ -232,5 +232,6 @@ async def one_by_one(path: Path, safety: str) -> dict[str, str]:
 @pytest.mark.parametrize("safety", ["on", "off"])
 def test_the_writers_run_unchanged_under_real_aiosqlite(safety: str, tmp_path: Path) -> None:
     text = f"five?safety={safety}&writers=shipper,picker,keeper,archivist,picker"
-    facade = Trial(*recipe_of(text)).run(lambda: OneByOne("ABCDE")).run.told
+    policy = OneByOne("ABCDE")
+    facade = Trial(*recipe_of(text)).run(lambda: policy, hooks=(policy.look,)).run.told
     assert asyncio.run(one_by_one(tmp_path / "real.db", safety)) == dict(facade)
