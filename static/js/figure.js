@@ -105,9 +105,11 @@ export function startFigure({ root, data, home, createRunner }) {
   // A press on the skip link comes here too, and names no other run.
   window.addEventListener("popstate", () => place.moved() && session.open(location.search, { land: true }));
 
-  for (const intent of ["pointerover", "focusin"]) root.addEventListener(intent, () => store.get().python.phase === "asleep" && session.wake());
+  // once: a Python that did not load is asked again by the reader only
+  const wakeOnce = () => store.get().python.phase === "asleep" && session.wake();
+  for (const intent of ["pointerover", "focusin"]) root.addEventListener(intent, wakeOnce);
   const fast = navigator.connection && !navigator.connection.saveData && navigator.connection.effectiveType === "4g";
-  if (fast && "requestIdleCallback" in window) window.requestIdleCallback(() => session.wake());
+  if (fast && "requestIdleCallback" in window) window.requestIdleCallback(wakeOnce);
 
   root.replaceChildren();
   store.subscribe(draw);
