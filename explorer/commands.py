@@ -6,12 +6,13 @@ ends a command otherwise is an error, and is told by explorer/cli.py.
 """
 
 import re
-from typing import Any, Final
+from typing import Any
 
 import click
 
 from explorer import check_cli as checking
 from explorer import interrupt, terminal
+from explorer.answers import BROKEN, Early, as_json, say_json
 from explorer.corpus_cli import corpus, pin
 from explorer.incidence_cli import incidence
 from explorer.leaks_cli import leaks
@@ -24,19 +25,10 @@ from sim_core.bench.growth import PARTS, growth, memory
 from sim_core.bench.growth import summary as summary_of_growth
 from sim_core.engine.plain import readable
 from sim_core.engine.recipe import MOST_SEED
-from sim_core.errors import ExplorerError
 from sim_core.judge.scenario import load, slugs
 from sim_core.judge.verdict import perform
 from sim_core.quoting import short
 from sim_core.search.sweep import MOST_SEEDS, Sweep
-
-BROKEN: Final = 1
-
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-
-
-def _print(answer: dict[str, Any]) -> None:
-    terminal.answer(bridge.written(answer))
 
 
 class Command(click.Command):
@@ -90,7 +82,7 @@ def run(recipe: str, as_json: bool) -> int:
     outcome = perform(recipe, film=not as_json)
     interrupt.check()
     if as_json:
-        _print(bridge.run_json(outcome))
+        say_json(bridge.run_json(outcome))
     else:
         if outcome.recipe.check and outcome.recipe.check != outcome.check:
             terminal.complain(bridge.mismatch(outcome))
@@ -114,7 +106,7 @@ def sweep_seeds(recipe: str, seeds: range, jobs: int | None, as_json: bool) -> i
     grown = Sweep(recipe)
     ended_by = _swept(grown, seeds, how_many(len(seeds), jobs))
     if as_json:
-        _print(bridge.sweep_json(grown))
+        say_json(bridge.sweep_json(grown))
     else:
         terminal.say(report.sweep_text(grown, terminal.width()))
     if ended_by:
@@ -123,25 +115,12 @@ def sweep_seeds(recipe: str, seeds: range, jobs: int | None, as_json: bool) -> i
 
 
 def _swept(grown: Sweep, seeds: range, jobs: int) -> BaseException | None:
-    """Sweep, and return what ended it early: what was found until then counts all the same."""
-    try:
-        with workers(jobs) as pool, progress("sweeping", len(seeds)) as bar:
-            broken = 0
-            for run in grown.over(seeds, pool):
-                broken += bool(run.broken)
-                bar.step(f"{broken} broken")
-                if interrupt.heard:
-                    grown.runs.pop()  # a run that swallowed Ctrl-C is not the run it names
-                interrupt.check()
-    except KeyboardInterrupt as error:
-        grown.stopped = "interrupted"
-        return error
-    except ExplorerError as error:
-        grown.stopped = str(error)
-        return error
-    finally:
-        grown.asked = len(seeds)  # also where it was stopped before it began
-    return None
+    """Sweep, and return what ended it early."""
+    early = Early(grown, len(seeds))
+    with early, workers(jobs) as pool, progress("sweeping", len(seeds)) as bar:
+        for run in grown.over(seeds, pool):
+            early.step(run, bar)
+    return early.error
 
 
 @cli.command()
@@ -160,11 +139,11 @@ def check(
     if digest:
         runs, one = checking.only_digest(recipe, seeds)
         answer = checking.answered_digest(runs, one, recipe, seeds)
-        _print(answer) if as_json else terminal.say(one)
+        say_json(answer) if as_json else terminal.say(one)
         return 0
     found = checking.check(recipe, seeds)
     if as_json:
-        _print(checking.answered(found, recipe, seeds))
+        say_json(checking.answered(found, recipe, seeds))
     else:
         terminal.say(checking.told(found, recipe, seeds))
     return BROKEN if found.found else 0
@@ -187,7 +166,7 @@ def list_scenarios(measure: bool, as_json: bool) -> int:
     if measure:
         figures.FILE.write_text(f"{readable(figures.measured(), indent=1)}\n")
     if as_json:
-        _print(bridge.list_json())
+        say_json(bridge.list_json())
         return 0
     for slug in slugs():
         terminal.say(report.scenario_text(load(slug)))
@@ -211,7 +190,7 @@ def bench_engine(as_json: bool) -> int:
         bar.step()
     answer = summary(blocks) | summary_of_growth(grown, kept)
     if as_json:
-        _print(answer)
+        say_json(answer)
     else:
         terminal.say(report.bench_text(answer))
     return 0

@@ -6,14 +6,10 @@ from typing import Any
 import click
 
 from explorer import interrupt, terminal
-from sim_core import bridge
+from explorer.answers import BROKEN, as_json, say_json
 from sim_core.quoting import line, short
 from sim_core.report import again, following, quoted
 from sim_core.search import corpus as kept
-
-STALE = 1
-
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 
 
 @click.command()
@@ -33,7 +29,7 @@ def pin(recipe: str, note: str, folder: Path | None, as_json: bool) -> int:
     file = folder / place.name if folder else place
     kept.pin(entry, file)
     if as_json:
-        terminal.answer(bridge.written(_pinned(entry, file)))
+        say_json(_pinned(entry, file))
     else:
         terminal.say(f"{entry.text()}\nwritten to {file}\n\n{following(_replay(file))}")
     return 0
@@ -67,10 +63,10 @@ def corpus(paths: tuple[Path, ...], as_json: bool) -> int:
             interrupt.check()
     stale = sum(bool(one.stale) for one in replays)
     if as_json:
-        terminal.answer(bridge.written(_answered(replays, stale)))
+        say_json(_answered(replays, stale))
     else:
         terminal.say("\n".join(_told(replays, stale)))
-    return STALE if stale else 0
+    return BROKEN if stale else 0
 
 
 def _answered(replays: list[kept.Replay], stale: int) -> dict[str, Any]:

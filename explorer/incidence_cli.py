@@ -15,24 +15,20 @@ from typing import Any, Final
 
 import click
 
-from explorer import interrupt, terminal
+from explorer import terminal
+from explorer.answers import BROKEN, Early, as_json, say_json
 from explorer.beside import BUDGET, Beside
 from explorer.incidence import Incidence
 from explorer.progress import progress
-from sim_core import bridge
-from sim_core.errors import ExplorerError
 from sim_core.findings import odds
 from sim_core.judge.declared import SERIAL
 from sim_core.quoting import line, short
 from sim_core.report import following, quoted
 from sim_core.search.sweep import wilson
 
-BROKEN: Final = 1
 MOST_RUNS: Final = 100_000
 MOST_ERRORS: Final = 3
 """Errors of writers that are told; --json has them all."""
-
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 
 
 @click.command()
@@ -54,7 +50,7 @@ def incidence(recipe: str, runs: int, as_json: bool) -> int:
     beside = Beside(found.recipe.text)
     ended_by = _made(found, beside, runs)
     if as_json:
-        terminal.answer(bridge.written(incidence_json(found, beside)))
+        say_json(incidence_json(found, beside))
     else:
         terminal.say(incidence_text(found, beside, terminal.width()))
     if ended_by:
@@ -63,24 +59,14 @@ def incidence(recipe: str, runs: int, as_json: bool) -> int:
 
 
 def _made(found: Incidence, beside: Beside, runs: int) -> BaseException | None:
-    """Make the runs, and return what ended them early: what was found until then counts."""
-    try:
+    """Make the runs, and return what ended them early."""
+    early = Early(found, runs)
+    with early:
         beside.work()
         with progress("running", runs) as bar:
-            for _ in found.over(runs):
-                bar.step(f"{found.broken} broken")
-                if interrupt.heard:
-                    found.runs.pop()  # a run that swallowed Ctrl-C is not the run it was
-                interrupt.check()
-    except KeyboardInterrupt as error:
-        found.stopped = "interrupted"
-        return error
-    except ExplorerError as error:
-        found.stopped = str(error)
-        return error
-    finally:
-        found.asked = runs  # also where it was stopped before it began
-    return None
+            for run in found.over(runs):
+                early.step(run, bar)
+    return early.error
 
 
 # For a person.

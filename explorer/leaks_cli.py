@@ -14,16 +14,13 @@ from typing import Any, Final
 import click
 
 from explorer import interrupt, terminal
-from sim_core import bridge
+from explorer.answers import BROKEN, as_json, say_json
 from sim_core.quoting import short
 from sim_core.seams.audit import Audit, Finding, steps
 
-LEAKY: Final = 1
 MOST_TOLD: Final = 100
 """Findings that are told one by one; --json has them all."""
 MOST_OF_A_LINE: Final = 120
-
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 
 
 @click.command()
@@ -61,12 +58,12 @@ def leaks(paths: tuple[str, ...], allow: tuple[str, ...], sql: bool, as_json: bo
     done = Audit()
     stopped = _read(done, steps(done, paths, allow, sql=sql))
     if as_json:
-        terminal.answer(bridge.written(answered(done, paths, allow)))
+        say_json(answered(done, paths, allow))
     else:
         terminal.say(told(done, paths, allow, sql=sql))
     if stopped:
         raise stopped
-    return LEAKY if done.findings else 0
+    return BROKEN if done.findings else 0
 
 
 def _read(done: Audit, files: Iterator[Path]) -> KeyboardInterrupt | None:

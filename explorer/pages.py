@@ -104,13 +104,14 @@ def render(path: str, built: Built) -> str:
     if path == BENCH:
         return _filled("bench.html", built, root, runtime_json=_inline(_runtime(built, root)))
     slug = path.strip("/") or SLUGS[0]
+    others = [] if path.strip("/") else [_ask(ask="describe", scenario=each) for each in SLUGS]
     return _filled(
         f"{slug}.html" if path.strip("/") else "home.html",
         built,
         root,
         slug=slug,
         scenario=figure_data(slug)["scenario"],
-        others=[_ask(ask="describe", scenario=each) for each in SLUGS],
+        others=others,
         figure=Markup(built.figures[slug]),
         figure_json=_inline(figure_data(slug)),
         runtime_json=_inline(_runtime(built, root) | {"page": f"{root}{slug}/"}),

@@ -10,20 +10,14 @@ from typing import Any
 import click
 
 from explorer import interrupt, terminal
+from explorer.answers import BROKEN, as_json, say_json
 from explorer.progress import progress
-from sim_core import bridge, findings, searched
+from sim_core import findings, searched
 from sim_core.search.exhaust import BUDGET, Exhaust
 from sim_core.search.shrink import BUDGET as SHRINK_BUDGET
 from sim_core.search.shrink import Shrink
 
-BROKEN = 1
-
 budget = click.IntRange(1, 100_000_000)
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-
-
-def _say(answer: dict[str, Any]) -> None:
-    terminal.answer(bridge.written(answer))
 
 
 @click.command()
@@ -51,7 +45,7 @@ def exhaust(recipe: str, crashes: int, brute: bool, budget: int, as_json: bool) 
     if stopped:
         search.stop("interrupted")
     if as_json:
-        _say(searched.exhaust_json(search))
+        say_json(searched.exhaust_json(search))
     else:
         terminal.say(findings.exhaust_text(search, terminal.width()))
     if stopped:
@@ -81,7 +75,7 @@ def shrink(recipe: str, budget: int, as_json: bool) -> int:
     shrunk = Shrink(recipe, budget=budget)
     stopped = _iterated(shrunk.steps(), "shrinking", budget, lambda: shrunk.best.run.grants[:40])
     if as_json:
-        _say(searched.shrink_json(shrunk))
+        say_json(searched.shrink_json(shrunk))
     else:
         terminal.say(findings.shrink_text(shrunk, terminal.width()))
     if stopped:

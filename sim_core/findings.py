@@ -13,7 +13,7 @@ from sim_core.engine.plain import decode, readable
 from sim_core.judge.rows import row_words
 from sim_core.judge.verdict import perform
 from sim_core.quoting import cut, line
-from sim_core.report import following, quoted, run_text
+from sim_core.report import following, full, quoted, run_text
 from sim_core.search.estimate import WALKS
 from sim_core.search.exhaust import Exhaust
 from sim_core.search.outcomes import Group, switches
@@ -42,17 +42,11 @@ _GLYPHS: Final = {
 
 def exhaust_text(search: Exhaust, width: int = 100) -> str:
     """Return the verdict, the groups of outcomes and the scope."""
-    blocks = [_full(search), "\n".join(_verdict(search, width))]
+    blocks = [full(search.recipe), "\n".join(_verdict(search, width))]
     if search.counted:
         blocks.append("\n".join(_outcomes(search, width)))
     blocks += ["\n".join(_scope(search, width)), following(_next(search))]
     return "\n\n".join(blocks)
-
-
-def _full(search: Exhaust) -> str:
-    scope = search.scope
-    options = [f"{name}={value}" for name, value in scope.options]
-    return "  ".join([scope.scenario, *options, f"writers={','.join(scope.writers)}"])
 
 
 # The verdict.

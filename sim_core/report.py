@@ -9,6 +9,7 @@ from textwrap import wrap
 from typing import Any
 
 from sim_core.engine.policy import POLICIES
+from sim_core.engine.recipe import Recipe
 from sim_core.judge.scenario import Scenario
 from sim_core.judge.trial import Outcome
 from sim_core.quoting import line
@@ -69,9 +70,9 @@ def sweep_text(grown: Sweep, width: int = 100) -> str:
     """Return how many seeds broke which promise, beside what the source report measured."""
     of = len(grown.runs)
     if not of:
-        return f"{_full(grown)}   {_stopped(grown)}"
+        return f"{full(grown.recipe)}   {_stopped(grown)}"
     first, last = grown.runs[0].seed, grown.runs[-1].seed
-    lines = [f"{_full(grown)}   seeds {first}..{last}, {of} run{'s' * (of != 1)}"]
+    lines = [f"{full(grown.recipe)}   seeds {first}..{last}, {of} run{'s' * (of != 1)}"]
     if grown.stopped:
         lines.append(_stopped(grown))
     named = {line(name): len(seeds) for name, seeds in grown.by_invariant.items()}
@@ -83,13 +84,12 @@ def sweep_text(grown: Sweep, width: int = 100) -> str:
     return "\n".join(lines)
 
 
-def _full(grown: Sweep) -> str:
+def full(recipe: Recipe) -> str:
     """Return scenario, options and writers with nothing left out."""
-    options = [f"{name}={value}" for name, value in grown.recipe.options]
-    if grown.recipe.policy != POLICIES[0]:
-        options.append(f"policy={grown.recipe.policy}")
-    writers = ",".join(grown.recipe.writers)
-    return "  ".join([grown.recipe.terms.scenario, *options, f"writers={writers}"])
+    options = [f"{name}={value}" for name, value in recipe.options]
+    if recipe.policy != POLICIES[0]:
+        options.append(f"policy={recipe.policy}")
+    return "  ".join([recipe.terms.scenario, *options, f"writers={','.join(recipe.writers)}"])
 
 
 def _share(hits: int, of: int) -> str:

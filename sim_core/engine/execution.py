@@ -115,11 +115,11 @@ class Execution:
         self._note_cursor(writer, raw, need)
         self._note_schema(writer, raw, error)
         opened = not open_before and raw.in_transaction
-        told_busy = busy and error is not None
-        if opened or (raw.in_transaction and not told_busy):
+        refused = error if busy else None
+        if opened or (raw.in_transaction and refused is None):
             self._note_begin(writer, raw, opened=opened)
-        if busy and error is not None:
-            return self._refused(writer, raw, need, foreseen, error)
+        if refused is not None:
+            return self._refused(writer, raw, need, foreseen, refused)
         self._got_through(writer, raw, need, changes, result, error)
         return result, error
 

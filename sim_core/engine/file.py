@@ -129,7 +129,7 @@ class File:
         raw.close()
 
     def _note_dice(self, raw: sqlite3.Connection) -> None:
-        if self.seams[raw].threw_dice:
+        if self.seams[raw].thrown is not None:
             self.threw_dice = True
 
     def remove(self) -> None:

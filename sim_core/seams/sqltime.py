@@ -154,11 +154,6 @@ class SqlSeam:
         return self._dice
 
     @property
-    def threw_dice(self) -> bool:
-        """Say whether its dice were thrown since it began to serve this run."""
-        return self._dice is not None
-
-    @property
     def thrown(self) -> int | None:
         """Return how far its dice have come; None where they were not thrown."""
         return None if self._dice is None else self._dice.state

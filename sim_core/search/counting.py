@@ -167,24 +167,31 @@ class Eyes:
         self._read = 0
         self._seen: dict[str, int | str] = {}
         self._snapshots: dict[int, object] = {}
+        self._now: str | None = None
+        """All that the file holds at this moment, once somebody wanted to know."""
 
     def look(self, run: Run) -> None:
         """Add what every writer has observed since the last look."""
         for event in run.events[self._read :]:
             before = self._seen.get(event.writer, "")
             self._seen[event.writer] = f"{before}\n{_observed(event)}"
-        self._read = len(run.events)
+        self._read, self._now = len(run.events), None
         for hold in run.locks.holds:
             if hold.level is Lock.NONE:
                 self._snapshots.pop(id(hold), None)
             elif id(hold) not in self._snapshots:
-                self._snapshots[id(hold)] = everything(run.file.reader)
+                self._snapshots[id(hold)] = self._everything(run)
+
+    def _everything(self, run: Run) -> str:
+        if self._now is None:
+            self._now = everything(run.file.reader)
+        return self._now
 
     def state(self, run: Run) -> State:
         """Return everything that what follows depends on."""
         locks = run.locks
         return (
-            everything(run.file.reader),
+            self._everything(run),
             tuple(sorted(self._seen.items())),
             run.clock.milliseconds,
             locks.wal,

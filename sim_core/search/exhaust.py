@@ -43,7 +43,6 @@ class Exhaust:
         self.scenario, recipe = recipe_of(text)
         self.recipe: Recipe = recipe.every_order
         self.crashes = crashes
-        self.brute = brute
         self.budget = budget
         self.explored = self.cut = self.runs = 0
         self.finished = False
