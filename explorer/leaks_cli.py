@@ -38,8 +38,9 @@ def leaks(paths: tuple[str, ...], allow: tuple[str, ...], sql: bool, as_json: bo
     the date, a wait, chance, a uuid, a hash or an address, the order of a set, a thread or the
     number of a process; the files are read, and not run.
 
-    Time and chance in SQL are a kind of their own, sql: a run answers them, so in a scenario (a
-    file that declares SCHEMA) they are counted, and reported with --sql only.
+    Time and chance in SQL are kinds of their own (sql clock, sql time zone, sql random): a run
+    answers them, so in a scenario (a file that declares SCHEMA) they are counted, and reported
+    with --sql only.
 
     A line that may stay says why: `# leak: allowed, because …`. Without a reason that is a
     finding itself. On the last line of a string or a call it holds for the whole.

@@ -24,7 +24,8 @@ from typing import Final, NamedTuple
 
 from sim_core.errors import ExplorerError
 from sim_core.quoting import said, short
-from sim_core.seams.audit_python import SQL, Found, found
+from sim_core.seams import audit_sql
+from sim_core.seams.audit_python import Found, found
 
 EXCUSE: Final = "excuse"
 NO_REASON: Final = "gives no reason; write `# leak: allowed, because …`"
@@ -44,8 +45,7 @@ class Finding(NamedTuple):
     file: str
     line: int
     kind: str
-    """clock, local date, sleep, chance, entropy, uuid, hash, set order, thread, process, sql or
-    excuse."""
+    """What is asked for, as audit_names and audit_sql name it; or EXCUSE."""
     call: str
     """What is asked, as one writes it: time.time, uuid.uuid4."""
     why: str
@@ -127,7 +127,7 @@ def _read_into(done: Audit, file: Path, sql: bool) -> None:
     for leak in leaks:
         if any(leak.first <= line <= leak.last for line, reason in excuses.items() if reason):
             done.allowed += 1
-        elif leak.kind == SQL and not sql and str(file) in done.scenarios[-1:]:
+        elif leak.kind in audit_sql.WHY and not sql and str(file) in done.scenarios[-1:]:
             done.answered += 1
         else:
             findings.append(_finding(file, leak, lines))

@@ -18,6 +18,13 @@ ORDER: Final = "comes in another order in every process; sort it first"
 LOCAL: Final = f"is local, in the machine's time zone, and {CLOCK}"
 
 
+PEP_249: Final = ("DateFromTicks", "TimeFromTicks", "TimestampFromTicks")
+"""Local by decree (PEP 249, "Type Objects and Constructors"): told where they are called, and not
+where a driver defines them, for it may do nothing else."""
+_STEADY: Final = ("monotonic", "perf_counter")
+_WORKED: Final = ("process_time", "thread_time")
+
+
 class Rule(NamedTuple):
     """Why a name leaks. From `given` arguments on, or with that keyword, `then` holds instead:
     nothing, as a rule, because it was given the time, the zone or the seed."""
@@ -50,62 +57,73 @@ def _each(rule: Rule, *names: str) -> dict[str, Rule]:
     return dict.fromkeys(names, rule)
 
 
-_CLOCK: Final = Rule("clock", CLOCK)
+_CLOCK: Final = Rule("wall clock", CLOCK)
+_TICKS: Final = Rule("monotonic clock", CLOCK)
+_CPU: Final = Rule("cpu clock", CLOCK)
 _LOCAL: Final = Rule("local date", LOCAL)
-_ZONE: Final = Rule("local date", ZONE)
-_CHANCE: Final = Rule("chance", CHANCE)
-_ENTROPY: Final = Rule("entropy", CHANCE)
-_WAITS: Final = Rule("sleep", WAITS)
+_HERE: Final = Rule(_LOCAL.kind, ZONE)
+"""A local date of an instant that is given: it leaks the zone alone."""
+_ZONE: Final = Rule("time zone", ZONE)
+_SLEEP: Final = Rule("sleep", WAITS)
+_LIMIT: Final = Rule("time limit", WAITS)
+_CHANCE: Final = Rule("random", CHANCE)
+_UNSEEDED: Final = "unseeded random"
+_URANDOM: Final = Rule("urandom", CHANCE)
+_SECRET: Final = Rule("secret", CHANCE)
 _THREAD: Final = Rule("thread", BESIDE)
-
-_TICKS: Final = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
+_WHO: Final = Rule("thread number", BESIDE)
+_POOL: Final = Rule("worker pool", BESIDE)
+_CHILD: Final = Rule("process", BESIDE)
+_PID: Final = Rule("process number", PROCESS)
 
 RULES: Final = {
-    **_each(_CLOCK, *(f"time.{name}{ns}" for name in _TICKS for ns in ("", "_ns"))),
-    **_each(_CLOCK, "time.clock_gettime", "time.clock_gettime_ns", "os.times"),
-    **_each(_CLOCK, "timeit.default_timer", "timeit.timeit", "timeit.repeat"),
-    "time.gmtime": Rule("clock", CLOCK, 1, "", value=False),
-    "time.strftime": Rule("local date", LOCAL, 2, value=False),
-    "time.asctime": Rule("local date", LOCAL, 1, value=False),
-    "time.localtime": Rule("local date", LOCAL, 1, then=_ZONE),
-    "time.ctime": Rule("local date", LOCAL, 1, then=_ZONE),
+    **_each(_CLOCK, "time.time", "time.time_ns", "time.clock_gettime", "time.clock_gettime_ns"),
+    **_each(_TICKS, *(f"time.{name}{ns}" for name in _STEADY for ns in ("", "_ns"))),
+    **_each(_TICKS, "timeit.default_timer", "timeit.timeit", "timeit.repeat"),
+    **_each(_CPU, *(f"time.{name}{ns}" for name in _WORKED for ns in ("", "_ns")), "os.times"),
+    "time.gmtime": Rule(_CLOCK.kind, CLOCK, 1, "", value=False),
+    "time.strftime": Rule(_LOCAL.kind, LOCAL, 2, value=False),
+    "time.asctime": Rule(_LOCAL.kind, LOCAL, 1, value=False),
+    "time.localtime": Rule(_LOCAL.kind, LOCAL, 1, then=_HERE),
+    "time.ctime": Rule(_LOCAL.kind, LOCAL, 1, then=_HERE),
     **_each(_ZONE, "time.mktime", "time.tzset"),
     **_each(_ZONE, "time.tzname", "time.timezone", "time.altzone", "time.daylight"),
     **_each(_LOCAL, "datetime.date.today", "datetime.datetime.today"),
-    "datetime.datetime.now": Rule("local date", LOCAL, 1, "tz", then=_CLOCK),
+    "datetime.datetime.now": Rule(_LOCAL.kind, LOCAL, 1, "tz", then=_CLOCK),
     "datetime.datetime.utcnow": _CLOCK,
-    "datetime.date.fromtimestamp": _ZONE,
-    "datetime.datetime.fromtimestamp": Rule("local date", ZONE, 2, "tz"),
-    "datetime.datetime.astimezone": Rule("local date", ZONE, 1, "tz"),
-    **_each(_WAITS, "time.sleep", "asyncio.sleep", "asyncio.wait_for", "asyncio.timeout"),
-    "random.Random": Rule("chance", CHANCE, 1, "x", value=False),
-    "random.seed": Rule("chance", CHANCE, 1, "a"),
-    "random.SystemRandom": _ENTROPY,
-    **_each(_ENTROPY, "os.urandom", "os.getrandom", "ssl.RAND_bytes"),
+    "datetime.date.fromtimestamp": _HERE,
+    "datetime.datetime.fromtimestamp": Rule(_HERE.kind, ZONE, 2, "tz"),
+    "datetime.datetime.astimezone": Rule(_ZONE.kind, ZONE, 1, "tz"),
+    **_each(_HERE, *(f"sqlite3.{name}" for name in PEP_249)),
+    **_each(_SLEEP, "time.sleep", "asyncio.sleep"),
+    **_each(_LIMIT, "asyncio.wait_for", "asyncio.timeout", "asyncio.timeout_at"),
+    "random.Random": Rule(_UNSEEDED, CHANCE, 1, "x", value=False),
+    "random.seed": Rule(_UNSEEDED, CHANCE, 1, "a"),
+    **_each(_URANDOM, "random.SystemRandom", "os.urandom", "os.getrandom", "ssl.RAND_bytes"),
     **_each(Rule("uuid", CHANCE), *(f"uuid.uuid{version}" for version in (1, 4, 6, 7, 8))),
-    "uuid.getnode": Rule("uuid", "is the machine's own address; take `me`"),
-    **_each(Rule("process", PROCESS), "os.getpid", "os.getppid", "os.fork", "os.getpgrp"),
-    **_each(Rule("process", PROCESS), "multiprocessing.current_process"),
-    **_each(_THREAD, *(f"threading.{name}" for name in ("Thread", "Timer", "active_count"))),
-    **_each(_THREAD, *(f"threading.{name}" for name in ("current_thread", "get_ident"))),
-    **_each(_THREAD, "threading.get_native_id", "threading.enumerate", "_thread.get_ident"),
+    "uuid.getnode": Rule("machine address", "is the machine's own address; take `me`"),
+    **_each(_PID, "os.getpid", "os.getppid", "os.getpgrp", "multiprocessing.current_process"),
+    **_each(_CHILD, "os.fork", "multiprocessing.Process"),
+    **_each(_THREAD, "threading.Thread", "threading.Timer"),
     **_each(_THREAD, "_thread.start_new_thread", "asyncio.to_thread"),
-    **_each(_THREAD, "concurrent.futures.ThreadPoolExecutor", "multiprocessing.pool.ThreadPool"),
-    **_each(_THREAD, "concurrent.futures.ProcessPoolExecutor"),
-    **_each(_THREAD, "multiprocessing.Process", "multiprocessing.Pool"),
+    **_each(_WHO, *(f"threading.{name}" for name in ("current_thread", "get_ident"))),
+    **_each(_WHO, *(f"threading.{name}" for name in ("get_native_id", "enumerate"))),
+    **_each(_WHO, "threading.active_count", "_thread.get_ident"),
+    **_each(_POOL, "concurrent.futures.ThreadPoolExecutor", "multiprocessing.pool.ThreadPool"),
+    **_each(_POOL, "concurrent.futures.ProcessPoolExecutor", "multiprocessing.Pool"),
 }
 """Full name → why it leaks."""
 
 WHOLE: Final = {
     "random": (_CHANCE, frozenset(("setstate", "getstate", "NV_MAGICCONST"))),
-    "secrets": (_ENTROPY, frozenset(("compare_digest",))),
+    "secrets": (_SECRET, frozenset(("compare_digest",))),
 }
 """Modules of which everything leaks, but for some names."""
 
 METHODS: Final = {"astimezone": "datetime.datetime.astimezone"}
 """Methods that are told by their name alone, on whatever object: nothing else is called so."""
 
-BUILTINS: Final = {name: Rule("hash", ADDRESS) for name in ("hash", "id")}
+BUILTINS: Final = {"hash": Rule("hash", ADDRESS), "id": Rule("memory address", ADDRESS)}
 
 SET_METHODS: Final = frozenset(
     ("union", "intersection", "difference", "symmetric_difference", "copy")

@@ -10,7 +10,7 @@ Wrong in this module: files, and what is allowed.
 
 import ast
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from sim_core.seams import audit_sql
 from sim_core.seams.audit_names import (
@@ -21,11 +21,10 @@ from sim_core.seams.audit_names import (
     METHODS,
     ORDER,
     ORDERLESS,
+    PEP_249,
     rule_of,
 )
 from sim_core.seams.audit_scopes import Names, same_named
-
-SQL: Final = "sql"
 
 
 class Found(NamedTuple):
@@ -74,7 +73,8 @@ class _Reader(ast.NodeVisitor):
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self._visit_all([*node.decorator_list, *_defaults(node.args)])
-        self.enter(node, node.body)
+        if node.name not in PEP_249:
+            self.enter(node, node.body)
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
@@ -230,7 +230,8 @@ class _Reader(ast.NodeVisitor):
                 if read.name not in lines:
                     lines[read.name] = self._mentions(node, read.name)
                 line = lines[read.name][read.nth : read.nth + 1]
-                self._note(node, SQL, read.call, read.why, line[0] if line else 0)
+                why = audit_sql.WHY[read.kind]
+                self._note(node, read.kind, read.call, why, line[0] if line else 0)
 
     def _mentions(self, node: ast.expr, name: str) -> list[int]:
         """Return the line of every mention of a name in a string, which may be put together."""

@@ -14,9 +14,13 @@ from typing import Final, NamedTuple
 
 from sim_core.seams.sqltime import KEYWORDS, OF_NUMBERS, REPLACED, SUBSEC, TIME_ARGUMENT
 
-CLOCK: Final = "reads the machine's clock, in SQL; in a run the run's clock answers"
-ZONE: Final = "asks for the machine's time zone, in SQL; in a run the recipe's tz= answers"
-CHANCE: Final = "throws the machine's dice, in SQL; in a run the run's dice answer"
+WHY: Final = {
+    "sql clock": "reads the machine's clock, in SQL; in a run the run's clock answers",
+    "sql time zone": "asks for the machine's time zone, in SQL; in a run the recipe's tz= answers",
+    "sql random": "throws the machine's dice, in SQL; in a run the run's dice answer",
+}
+"""Kind of leak → what it does."""
+CLOCK, ZONE, CHANCE = WHY
 
 _STATEMENT: Final = re.compile(
     r"""\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*|\(\s*)*
@@ -50,7 +54,7 @@ class Read(NamedTuple):
     """One reading of time or chance in a piece of SQL."""
 
     call: str
-    why: str
+    kind: str
     nth: int
     """How many times its name was mentioned before, whether or not that was a reading."""
 
@@ -79,11 +83,11 @@ def reads(sql: str) -> Iterator[Read]:
         name = token.text.lower()
         if token.kind != "word" or name not in REPLACED or _is_part(tokens, index):
             continue
-        if why := _why(name, _arguments(tokens, index + 1)):
+        if kind := _kind(name, _arguments(tokens, index + 1)):
             call = token.text if name in KEYWORDS else f"{token.text}()"
             before, at = seen.get(name, (0, 0))
             seen[name] = before + mentions(name, sql[at : token.at]), token.at
-            yield Read(call, why, seen[name][0])
+            yield Read(call, kind, seen[name][0])
 
 
 def mentions(name: str, text: str) -> int:
@@ -116,7 +120,8 @@ def _arguments(tokens: list[_Token], index: int) -> list[list[_Token]] | None:
     return arguments if arguments != [[]] else []
 
 
-def _why(name: str, arguments: list[list[_Token]] | None) -> str:
+def _kind(name: str, arguments: list[list[_Token]] | None) -> str:
+    """Return what a call of this function asks for; empty where that is nothing."""
     if name in KEYWORDS:
         return "" if arguments is not None else CLOCK
     if arguments is None:

@@ -26,67 +26,111 @@ _TRIGGER = (
 
 PLANTED = [
     # Clocks.
-    Planted("plain", "clock", "time.time", 2, "import time\nt = time.time()"),
-    Planted("plain", "clock", "time.time_ns", 2, "import time\nt = time.time_ns() % 2"),
-    Planted("plain", "clock", "time.monotonic", 2, "import time\nt = time.monotonic()"),
-    Planted("plain", "clock", "time.perf_counter_ns", 2, "import time\nt = time.perf_counter_ns()"),
-    Planted("plain", "clock", "time.process_time", 2, "import time\nt = time.process_time()"),
-    Planted("plain", "clock", "time.clock_gettime", 2, "import time\nt = time.clock_gettime(0)"),
-    Planted("plain", "clock", "os.times", 2, "import os\nt = os.times()"),
-    Planted("left-out argument", "clock", "time.gmtime", 2, "import time\nt = time.gmtime()"),
-    Planted("left-out argument", "clock", "time.gmtime", 2, "import time\nt = time.gmtime(None)"),
-    Planted("module alias", "clock", "time.time", 2, "import time as t\nx = t.time()"),
-    Planted("module alias", "clock", "time.time", 3, "import time\nt = time\nx = t.time()"),
-    Planted("from import", "clock", "time.time", 2, "from time import time\nx = time()"),
-    Planted("from alias", "clock", "time.monotonic", 2, "from time import monotonic as m\nx = m()"),
-    Planted("star import", "clock", "time.perf_counter", 2, "from time import *\nperf_counter()"),
+    Planted("plain", "wall clock", "time.time", 2, "import time\nt = time.time()"),
+    Planted("plain", "wall clock", "time.time_ns", 2, "import time\nt = time.time_ns() % 2"),
+    Planted("plain", "monotonic clock", "time.monotonic", 2, "import time\nt = time.monotonic()"),
     Planted(
-        "import in function", "clock", "time.time", 3, "def f():\n    import time\n    time.time()"
+        "plain",
+        "monotonic clock",
+        "time.perf_counter_ns",
+        2,
+        "import time\nt = time.perf_counter_ns()",
     ),
-    Planted("loaded by name", "clock", "time.time", 1, "t = __import__('time').time()"),
+    Planted("plain", "cpu clock", "time.process_time", 2, "import time\nt = time.process_time()"),
+    Planted(
+        "plain", "wall clock", "time.clock_gettime", 2, "import time\nt = time.clock_gettime(0)"
+    ),
+    Planted("plain", "cpu clock", "os.times", 2, "import os\nt = os.times()"),
+    Planted("left-out argument", "wall clock", "time.gmtime", 2, "import time\nt = time.gmtime()"),
+    Planted(
+        "left-out argument", "wall clock", "time.gmtime", 2, "import time\nt = time.gmtime(None)"
+    ),
+    Planted("module alias", "wall clock", "time.time", 2, "import time as t\nx = t.time()"),
+    Planted("module alias", "wall clock", "time.time", 3, "import time\nt = time\nx = t.time()"),
+    Planted("from import", "wall clock", "time.time", 2, "from time import time\nx = time()"),
+    Planted(
+        "from alias",
+        "monotonic clock",
+        "time.monotonic",
+        2,
+        "from time import monotonic as m\nx = m()",
+    ),
+    Planted(
+        "star import",
+        "monotonic clock",
+        "time.perf_counter",
+        2,
+        "from time import *\nperf_counter()",
+    ),
+    Planted(
+        "import in function",
+        "wall clock",
+        "time.time",
+        3,
+        "def f():\n    import time\n    time.time()",
+    ),
+    Planted("loaded by name", "wall clock", "time.time", 1, "t = __import__('time').time()"),
     Planted(
         "loaded by name",
-        "clock",
+        "wall clock",
         "time.time",
         2,
         "import importlib\nt = importlib.import_module('time').time()",
     ),
     Planted(
         "attribute chain",
-        "clock",
+        "wall clock",
         "datetime.now",
         2,
         "import datetime\nd = datetime.datetime.now(datetime.timezone.utc)",
     ),
     Planted(
         "attribute chain",
-        "clock",
+        "wall clock",
         "datetime.utcnow",
         4,
         "import datetime\nd = (\n    datetime.datetime\n    .utcnow()\n)",
     ),
-    Planted("assigned", "clock", "time.time", 2, "import time\nnow = time.time"),
-    Planted("assigned", "clock", "time.time", 5, "import time\n\nnow = time.time\n\nx = now()"),
+    Planted("assigned", "wall clock", "time.time", 2, "import time\nnow = time.time"),
     Planted(
-        "in a default", "clock", "time.time", 2, "import time\ndef f(at=time.time()): return at"
+        "assigned", "wall clock", "time.time", 5, "import time\n\nnow = time.time\n\nx = now()"
     ),
-    Planted("in a default", "clock", "time.time", 2, "import time\nf = lambda at=time.time: at()"),
     Planted(
-        "in a decorator", "clock", "time.time", 2, "import time\n@stamped(time.time)\nclass A:0"
+        "in a default",
+        "wall clock",
+        "time.time",
+        2,
+        "import time\ndef f(at=time.time()): return at",
     ),
-    Planted("in a lambda", "clock", "time.time", 2, "import time\nf = lambda: time.time()"),
-    Planted("in an f-string", "clock", "time.time", 2, "import time\nx = f'at {time.time()}'"),
+    Planted(
+        "in a default", "wall clock", "time.time", 2, "import time\nf = lambda at=time.time: at()"
+    ),
+    Planted(
+        "in a decorator",
+        "wall clock",
+        "time.time",
+        2,
+        "import time\n@stamped(time.time)\nclass A:0",
+    ),
+    Planted("in a lambda", "wall clock", "time.time", 2, "import time\nf = lambda: time.time()"),
+    Planted("in an f-string", "wall clock", "time.time", 2, "import time\nx = f'at {time.time()}'"),
     Planted(
         "handed over",
-        "clock",
+        "wall clock",
         "time.time",
         4,
         "import time\nfrom dataclasses import field\nclass A:\n"
         "    at: float = field(default_factory=time.time)",
     ),
-    Planted("handed over", "clock", "time.time", 2, "import time\nx = list(map(time.time, ()))"),
     Planted(
-        "handed over", "clock", "timeit.default_timer", 2, "import timeit as i\nf(i.default_timer)"
+        "handed over", "wall clock", "time.time", 2, "import time\nx = list(map(time.time, ()))"
+    ),
+    Planted(
+        "handed over",
+        "monotonic clock",
+        "timeit.default_timer",
+        2,
+        "import timeit as i\nf(i.default_timer)",
     ),
     # Local dates.
     Planted("plain", "local date", "date.today", 2, "import datetime\nd = datetime.date.today()"),
@@ -132,11 +176,9 @@ PLANTED = [
         "from datetime import date\ndate.fromtimestamp(0)",
     ),
     Planted(
-        "by method", "local date", "datetime.astimezone", 2, "def f(d):\n    return d.astimezone()"
+        "by method", "time zone", "datetime.astimezone", 2, "def f(d):\n    return d.astimezone()"
     ),
-    Planted(
-        "by method", "local date", "datetime.astimezone", 1, "d = clock.now().astimezone(None)"
-    ),
+    Planted("by method", "time zone", "datetime.astimezone", 1, "d = clock.now().astimezone(None)"),
     Planted(
         "subclass",
         "local date",
@@ -152,8 +194,15 @@ PLANTED = [
         "left-out argument", "local date", "time.strftime", 2, "import time\ntime.strftime('%Y')"
     ),
     Planted("plain", "local date", "time.ctime", 2, "import time\nt = time.ctime(7)"),
-    Planted("plain", "local date", "time.mktime", 2, "import time\nt = time.mktime(x)"),
-    Planted("value", "local date", "time.tzname", 2, "import time\nt = time.tzname[0]"),
+    Planted("plain", "time zone", "time.mktime", 2, "import time\nt = time.mktime(x)"),
+    Planted("value", "time zone", "time.tzname", 2, "import time\nt = time.tzname[0]"),
+    Planted(
+        "by decree",
+        "local date",
+        "sqlite3.DateFromTicks",
+        2,
+        "import sqlite3\nday = sqlite3.DateFromTicks(0)",
+    ),
     # Waits.
     Planted("plain", "sleep", "time.sleep", 2, "import time\ntime.sleep(1)"),
     Planted(
@@ -166,39 +215,59 @@ PLANTED = [
         3,
         "import asyncio\nasync def f():\n    await asyncio.sleep(0)",
     ),
+    Planted(
+        "awaited",
+        "time limit",
+        "asyncio.timeout",
+        3,
+        "import asyncio\nasync def f():\n    async with asyncio.timeout(1): await g()",
+    ),
+    Planted(
+        "from import",
+        "time limit",
+        "asyncio.wait_for",
+        2,
+        "from asyncio import wait_for\nasync def f(): await wait_for(g(), 1)",
+    ),
     # Dice.
-    Planted("plain", "chance", "random.random", 2, "import random\nx = random.random()"),
-    Planted("plain", "chance", "random.shuffle", 2, "import random\nrandom.shuffle(x)"),
+    Planted("plain", "random", "random.random", 2, "import random\nx = random.random()"),
+    Planted("plain", "random", "random.shuffle", 2, "import random\nrandom.shuffle(x)"),
     Planted(
-        "from alias", "chance", "random.randint", 2, "from random import randint as r\nr(1, 6)"
+        "from alias", "random", "random.randint", 2, "from random import randint as r\nr(1, 6)"
     ),
-    Planted("module alias", "chance", "random.choice", 2, "import random as r\nr.choice('ab')"),
+    Planted("module alias", "random", "random.choice", 2, "import random as r\nr.choice('ab')"),
     Planted(
-        "handed over", "chance", "random.random", 2, "import random\nx.sort(key=random.random)"
+        "handed over", "random", "random.random", 2, "import random\nx.sort(key=random.random)"
     ),
     Planted(
-        "left-out argument", "chance", "random.Random", 2, "import random\nr = random.Random()"
+        "left-out argument",
+        "unseeded random",
+        "random.Random",
+        2,
+        "import random\nr = random.Random()",
     ),
-    Planted("left-out argument", "chance", "random.seed", 2, "import random\nrandom.seed()"),
+    Planted(
+        "left-out argument", "unseeded random", "random.seed", 2, "import random\nrandom.seed()"
+    ),
     Planted(
         "handed over",
-        "chance",
+        "unseeded random",
         "random.Random",
         3,
         "from random import Random\nfrom attrs import field\nr = field(default_factory=Random)",
     ),
     Planted(
-        "plain", "entropy", "random.SystemRandom", 2, "import random\nr = random.SystemRandom()"
+        "plain", "urandom", "random.SystemRandom", 2, "import random\nr = random.SystemRandom()"
     ),
-    Planted("plain", "entropy", "os.urandom", 2, "import os\nx = os.urandom(4)"),
-    Planted("from alias", "entropy", "os.urandom", 2, "from os import urandom as u\nx = u(4)"),
-    Planted("plain", "entropy", "secrets.token_hex", 2, "import secrets\nx = secrets.token_hex()"),
+    Planted("plain", "urandom", "os.urandom", 2, "import os\nx = os.urandom(4)"),
+    Planted("from alias", "urandom", "os.urandom", 2, "from os import urandom as u\nx = u(4)"),
+    Planted("plain", "secret", "secrets.token_hex", 2, "import secrets\nx = secrets.token_hex()"),
     Planted(
-        "from import", "entropy", "secrets.choice", 2, "from secrets import choice\nchoice('ab')"
+        "from import", "secret", "secrets.choice", 2, "from secrets import choice\nchoice('ab')"
     ),
     Planted("plain", "uuid", "uuid.uuid4", 2, "import uuid\nx = str(uuid.uuid4())"),
     Planted("plain", "uuid", "uuid.uuid1", 2, "import uuid\nx = uuid.uuid1().hex"),
-    Planted("plain", "uuid", "uuid.getnode", 2, "import uuid\nx = uuid.getnode()"),
+    Planted("plain", "machine address", "uuid.getnode", 2, "import uuid\nx = uuid.getnode()"),
     Planted(
         "handed over",
         "uuid",
@@ -208,9 +277,9 @@ PLANTED = [
     ),
     # Hashes, addresses, and the order of sets.
     Planted("plain", "hash", "hash()", 1, "x = hash('a') % 7"),
-    Planted("plain", "hash", "id()", 1, "x = f'{id(object())}'"),
-    Planted("handed over", "hash", "id()", 1, "x.sort(key=id)"),
-    Planted("kept", "hash", "id()", 2, "def f(x):\n    mine = id(x)\n    return mine"),
+    Planted("plain", "memory address", "id()", 1, "x = f'{id(object())}'"),
+    Planted("handed over", "memory address", "id()", 1, "x.sort(key=id)"),
+    Planted("kept", "memory address", "id()", 2, "def f(x):\n    mine = id(x)\n    return mine"),
     Planted("loop", "set order", "the order of a set", 1, "for x in {'a', 'b'}: print(x)"),
     Planted("loop", "set order", "the order of a set", 2, "seen = set(names)\nfor x in seen: f(x)"),
     Planted(
@@ -240,11 +309,15 @@ PLANTED = [
         "from threading import Thread\nclass T(Thread): 0",
     ),
     Planted(
-        "plain", "thread", "threading.get_ident", 2, "import threading\nx = threading.get_ident()"
+        "plain",
+        "thread number",
+        "threading.get_ident",
+        2,
+        "import threading\nx = threading.get_ident()",
     ),
     Planted(
         "attribute chain",
-        "thread",
+        "worker pool",
         "concurrent.futures.ThreadPoolExecutor",
         2,
         "import concurrent.futures\nconcurrent.futures.ThreadPoolExecutor()",
@@ -256,64 +329,110 @@ PLANTED = [
         2,
         "import asyncio\nasync def f(): await asyncio.to_thread(g)",
     ),
-    Planted("plain", "process", "os.getpid", 2, "import os\nx = os.getpid()"),
-    Planted("from import", "process", "os.getppid", 2, "from os import getppid\nx = getppid()"),
+    Planted("plain", "process number", "os.getpid", 2, "import os\nx = os.getpid()"),
+    Planted(
+        "from import", "process number", "os.getppid", 2, "from os import getppid\nx = getppid()"
+    ),
+    Planted("plain", "process", "os.fork", 2, "import os\nif os.fork(): f()"),
+    Planted(
+        "from alias",
+        "process",
+        "multiprocessing.Process",
+        2,
+        "from multiprocessing import Process as P\nP(target=f).start()",
+    ),
     # SQL.
-    Planted("statement", "sql", "datetime()", 1, "db.execute(\"SELECT datetime('now')\")"),
-    Planted("statement", "sql", "date()", 1, "db.execute('UPDATE t SET day = date()')"),
-    Planted(
-        "statement", "sql", "julianday()", 1, "db.execute('select julianday(\"a\"), julianday()')"
-    ),
-    Planted(
-        "statement", "sql", "unixepoch()", 1, "db.execute('INSERT INTO t VALUES (unixepoch())')"
-    ),
-    Planted("statement", "sql", "unixepoch()", 1, "db.execute(\"SELECT unixepoch('subsec')\")"),
+    Planted("statement", "sql clock", "datetime()", 1, "db.execute(\"SELECT datetime('now')\")"),
+    Planted("statement", "sql clock", "date()", 1, "db.execute('UPDATE t SET day = date()')"),
     Planted(
         "statement",
-        "sql",
+        "sql clock",
+        "julianday()",
+        1,
+        "db.execute('select julianday(\"a\"), julianday()')",
+    ),
+    Planted(
+        "statement",
+        "sql clock",
+        "unixepoch()",
+        1,
+        "db.execute('INSERT INTO t VALUES (unixepoch())')",
+    ),
+    Planted(
+        "statement", "sql clock", "unixepoch()", 1, "db.execute(\"SELECT unixepoch('subsec')\")"
+    ),
+    Planted(
+        "statement",
+        "sql clock",
         "strftime()",
         1,
         "db.execute(\"SELECT strftime('%s', 'NOW', '-1 day')\")",
     ),
-    Planted("statement", "sql", "strftime()", 1, "db.execute(\"SELECT strftime('%s')\")"),
+    Planted("statement", "sql clock", "strftime()", 1, "db.execute(\"SELECT strftime('%s')\")"),
     Planted(
-        "statement", "sql", "timediff()", 1, "db.execute(\"SELECT timediff('now', at) FROM t\")"
+        "statement",
+        "sql clock",
+        "timediff()",
+        1,
+        "db.execute(\"SELECT timediff('now', at) FROM t\")",
     ),
-    Planted("statement", "sql", "random()", 1, "db.execute('SELECT v FROM t ORDER BY random()')"),
-    Planted("statement", "sql", "randomblob()", 1, "db.execute('SELECT hex(randomblob(16))')"),
-    Planted("statement", "sql", "time()", 1, "db.execute(\"SELECT time(at, 'localtime') FROM t\")"),
-    Planted("default in SQL", "sql", "CURRENT_TIMESTAMP", 4, _SCHEMA.format("CURRENT_TIMESTAMP")),
-    Planted("default in SQL", "sql", "current_date", 4, _SCHEMA.format("current_date")),
-    Planted("default in SQL", "sql", "strftime()", 4, _SCHEMA.format("(strftime('%s', 'now'))")),
-    Planted("default in SQL", "sql", "random()", 4, _SCHEMA.format("(random())")),
-    Planted("trigger", "sql", "datetime()", 3, _TRIGGER.format("datetime('now')")),
-    Planted("trigger", "sql", "CURRENT_TIME", 3, _TRIGGER.format("CURRENT_TIME")),
+    Planted(
+        "statement", "sql random", "random()", 1, "db.execute('SELECT v FROM t ORDER BY random()')"
+    ),
+    Planted(
+        "statement", "sql random", "randomblob()", 1, "db.execute('SELECT hex(randomblob(16))')"
+    ),
+    Planted(
+        "statement",
+        "sql time zone",
+        "time()",
+        1,
+        "db.execute(\"SELECT time(at, 'localtime') FROM t\")",
+    ),
+    Planted(
+        "default in SQL", "sql clock", "CURRENT_TIMESTAMP", 4, _SCHEMA.format("CURRENT_TIMESTAMP")
+    ),
+    Planted("default in SQL", "sql clock", "current_date", 4, _SCHEMA.format("current_date")),
+    Planted(
+        "default in SQL", "sql clock", "strftime()", 4, _SCHEMA.format("(strftime('%s', 'now'))")
+    ),
+    Planted("default in SQL", "sql random", "random()", 4, _SCHEMA.format("(random())")),
+    Planted("trigger", "sql clock", "datetime()", 3, _TRIGGER.format("datetime('now')")),
+    Planted("trigger", "sql clock", "CURRENT_TIME", 3, _TRIGGER.format("CURRENT_TIME")),
     Planted(
         "SQL in an f-string",
-        "sql",
+        "sql clock",
         "date()",
         1,
         "db.execute(f\"SELECT {x} FROM t WHERE d < date('now')\")",
     ),
     Planted(
         "SQL in pieces",
-        "sql",
+        "sql random",
         "random()",
         3,
         "x = (\n    'SELECT v FROM t '\n    'ORDER BY random()')",
     ),
     Planted(
         "SQL in pieces",
-        "sql",
+        "sql random",
         "random()",
         1,
         "x = 'SELECT v FROM ' + table + ' ORDER BY ' + 'random()'",
     ),
     Planted(
-        "SQL alone", "sql", "CURRENT_TIMESTAMP", 1, "at = column(default=text('CURRENT_TIMESTAMP'))"
+        "SQL alone",
+        "sql clock",
+        "CURRENT_TIMESTAMP",
+        1,
+        "at = column(default=text('CURRENT_TIMESTAMP'))",
     ),
     Planted(
-        "SQL alone", "sql", "datetime()", 1, "at = column(default=text(\"(datetime('now'))\"))"
+        "SQL alone",
+        "sql clock",
+        "datetime()",
+        1,
+        "at = column(default=text(\"(datetime('now'))\"))",
     ),
     # Excuses.
     Planted("no reason", "excuse", "# leak: allowed", 1, "x = 1  # leak: allowed"),

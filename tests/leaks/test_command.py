@@ -54,7 +54,7 @@ def test_the_sql_of_a_scenario_is_counted_and_told_with_sql(tmp_path: Path) -> N
     done = leaks(path)
     assert done.returncode == 0 and "1 place in the SQL of scenarios asks" in done.stdout
     done = leaks(path, "--sql")
-    assert done.returncode == 1 and "(sql)" in done.stdout
+    assert done.returncode == 1 and "(sql clock)" in done.stdout
 
 
 def test_json_is_one_object_and_the_same_findings(leaky: Path) -> None:

@@ -5,12 +5,15 @@ import sqlite3
 import textwrap
 from collections import Counter
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from sim_core.errors import ExplorerError
 from sim_core.seams import audit as auditing
-from sim_core.seams.audit import Finding, audit, leaks_in
+from sim_core.seams.audit import EXCUSE, Finding, audit, leaks_in
+from sim_core.seams.audit_names import BUILTINS, RULES, WHOLE
+from sim_core.seams.audit_sql import WHY
 from tests.leaks.harmless import HARMLESS
 from tests.leaks.planted import PLANTED, Planted
 
@@ -42,9 +45,9 @@ def test_a_planted_leak_is_found_on_its_line(tmp_path: Path, leak: Planted) -> N
 
 def test_the_table_is_as_wide_as_it_says() -> None:
     assert len(PLANTED) >= 60
-    assert len({(leak.kind, leak.way) for leak in PLANTED}) >= 20
-    kinds = "clock, local date, sleep, chance, entropy, uuid, hash, set order, thread, process"
-    assert {leak.kind for leak in PLANTED} == {*kinds.split(", "), "sql", "excuse"}
+    rules = [*RULES.values(), *BUILTINS.values(), *(rule for rule, _ in WHOLE.values())]
+    kinds = {rule.kind for rule in rules} | {*WHY, "set order", EXCUSE}
+    assert {leak.kind for leak in PLANTED} == kinds and len(kinds) >= 20
 
 
 @pytest.mark.parametrize("source", HARMLESS.values(), ids=HARMLESS)
@@ -55,19 +58,15 @@ def test_what_only_looks_like_a_leak_is_none(tmp_path: Path, source: str) -> Non
 # No false alarm.
 
 
-@pytest.mark.parametrize("module", [json, textwrap], ids=lambda module: module.__name__)
-def test_modules_that_ask_nothing_are_clean(module: object) -> None:
-    file = Path(str(module.__file__))  # type: ignore[attr-defined]
+@pytest.mark.parametrize("module", [json, sqlite3, textwrap], ids=lambda module: module.__name__)
+def test_modules_that_ask_nothing_are_clean(module: ModuleType) -> None:
+    file = Path(str(module.__file__))
     assert leaks_in(file.parent if file.name == "__init__.py" else file) == []
 
 
-def test_sqlite3_is_told_for_its_three_local_times_and_for_nothing_else() -> None:
-    """DateFromTicks and its two brothers do ask for the machine's zone."""
-    found = leaks_in(Path(sqlite3.__file__).parent)
-    assert {(one.kind, one.call, Path(one.file).name) for one in found} <= {
-        ("local date", "time.localtime", "dbapi2.py")
-    }
-    assert len(found) == 3 and all("localtime(ticks)" in one.source for one in found)
+def test_what_pep_249_makes_local_is_told_where_it_is_called(tmp_path: Path) -> None:
+    path = written(tmp_path, "from sqlite3 import TimestampFromTicks as stamp\nat = stamp(0)\n")
+    assert named(leaks_in(path)) == [(2, "local date", "sqlite3.TimestampFromTicks")]
 
 
 def test_the_core_asks_the_machine_in_its_seam_only() -> None:
@@ -77,7 +76,7 @@ def test_the_core_asks_the_machine_in_its_seam_only() -> None:
 
 def test_the_seam_is_let_through_because_it_is_named_and_not_for_where_it_lies() -> None:
     found = {one.kind for path in SEAM for one in leaks_in(path)}
-    assert "clock" in found
+    assert "monotonic clock" in found
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
@@ -93,26 +92,26 @@ def test_a_scenario_asks_nothing_but_the_one_whose_story_is_the_leak(path: Path)
 def test_an_excuse_without_a_reason_is_told_beside_the_leak(tmp_path: Path) -> None:
     source = "import time\nx = time.time()  # leak: allowed, because   \n"
     found = leaks_in(written(tmp_path, source))
-    assert named(found) == [(2, "clock", "time.time"), (2, "excuse", "# leak: allowed")]
+    assert named(found) == [(2, "excuse", "# leak: allowed"), (2, "wall clock", "time.time")]
 
 
 def test_an_excuse_holds_for_its_own_line_only(tmp_path: Path) -> None:
     source = "import time\n# leak: allowed, because I say so\nx = time.time()\n"
-    assert named(leaks_in(written(tmp_path, source))) == [(3, "clock", "time.time")]
+    assert named(leaks_in(written(tmp_path, source))) == [(3, "wall clock", "time.time")]
 
 
 def test_a_scenarios_sql_is_answered_by_the_run_and_told_on_request(tmp_path: Path) -> None:
     path = written(tmp_path, "SCHEMA = \"CREATE TABLE t (at DEFAULT (date('now')))\"\n")
     assert leaks_in(path) == [] and audit([path]).answered == 1
     (one,) = leaks_in(path, sql=True)
-    assert (one.kind, one.call) == ("sql", "date()") and "the run's clock answers" in one.why
+    assert (one.kind, one.call) == ("sql clock", "date()") and "the run's clock answers" in one.why
 
 
 def test_several_leaks_come_from_top_to_bottom_and_each_once(tmp_path: Path) -> None:
     source = "import time, os\nx = time.time() - time.time(), os.getpid()\ny = time.sleep(1)\n"
     assert named(leaks_in(written(tmp_path, source))) == [
-        (2, "clock", "time.time"),
-        (2, "process", "os.getpid"),
+        (2, "process number", "os.getpid"),
+        (2, "wall clock", "time.time"),
         (3, "sleep", "time.sleep"),
     ]
 
