@@ -51,11 +51,15 @@ class Real(NamedTuple):
 class Incidence:
     """Runs of `text` outside the engine, as far as they have come.
 
+    patience: real seconds that a run may take, beside one busy timeout.
+    speed: how much faster than the machine's the writers' clock goes. Busy timeouts are SQLite's
+        and stay as they are.
+
     Raises RecipeError where the recipe asks for what only the engine can do, ScenarioError where
     nothing could be judged, MachineError where aiosqlite is missing.
     """
 
-    def __init__(self, text: str, patience: float = PATIENCE) -> None:
+    def __init__(self, text: str, patience: float = PATIENCE, speed: float = 1.0) -> None:
         self.scenario, given = recipe_of(text)
         _refuse(given)
         self.driver = driver()
@@ -63,6 +67,7 @@ class Incidence:
         """One sentence for each thing that the recipe or scenario says and that plays no part."""
         self.recipe: Recipe = given.every_order.but(granularity="statement", probability=CERTAIN)
         self.trial = Trial(self.scenario, self.recipe)
+        self.speed = speed
         self.patience = patience + min(self.recipe.timeout / 1000, LONGEST_TIMEOUT)
         self.runs: list[Real] = []
         self.asked = 0
@@ -110,7 +115,7 @@ class Incidence:
     def _new(self) -> Iterator[RealRun]:
         """Have a run on a file of its own, which goes when the block ends."""
         with new_file(self.trial.stage, place() / f"real-{len(self.runs)}.db") as path:
-            run = RealRun(self.driver, self.trial.stage, path, self.patience)
+            run = RealRun(self.driver, self.trial.stage, path, self.patience, self.speed)
             with closing(run.reader):
                 yield run
 

@@ -14,7 +14,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from time import monotonic
 from types import FrameType, MappingProxyType, ModuleType
@@ -37,14 +37,19 @@ CLOSING: Final = 0.4
 
 
 class RealClock:
-    """What a writer asks for as `clock`: the machine's, and the event loop's sleep."""
+    """What a writer asks for as `clock`: the machine's, and the event loop's sleep.
 
-    def __init__(self) -> None:
+    speed: seconds of this clock that pass in one of the machine's.
+    """
+
+    def __init__(self, speed: float = 1.0) -> None:
+        self._began = datetime.now(UTC)
         self._start = monotonic()
+        self._speed = speed
 
     def now(self) -> datetime:
         """Return the instant, in UTC."""
-        return datetime.now(UTC)
+        return self._began + timedelta(seconds=self.monotonic())
 
     def today(self) -> date:
         """Return the day, in UTC."""
@@ -56,11 +61,11 @@ class RealClock:
 
     def monotonic(self) -> float:
         """Return seconds since the start of the run."""
-        return monotonic() - self._start
+        return (monotonic() - self._start) * self._speed
 
     async def sleep(self, seconds: float) -> None:
-        """Let so much real time pass."""
-        await asyncio.sleep(seconds)
+        """Let so much of this clock's time pass."""
+        await asyncio.sleep(seconds / self._speed)
 
 
 class NoSeam(SqlSeam):
@@ -81,7 +86,9 @@ class RealRun:
     GRANT: Final = MOST_GRANTS
     """An invariant may name any grant that a run can have; there are none here."""
 
-    def __init__(self, driver: ModuleType, stage: Stage, path: Path, patience: float) -> None:
+    def __init__(
+        self, driver: ModuleType, stage: Stage, path: Path, patience: float, speed: float = 1.0
+    ) -> None:
         self.driver = driver
         self.stage = stage
         self.path = path
@@ -92,7 +99,7 @@ class RealRun:
         self.hung = False
         self.reader = Reader(path, NoSeam(Clock(), 0, READER))
         """For whoever judges it, who also closes it."""
-        self._clock = RealClock()
+        self._clock = RealClock(speed)
         self._memories: dict[str, dict[str, Any]] = {}
         self._links: dict[str, Any] = {}
         """Whose connection, by process where that shares one, else by letter → it."""

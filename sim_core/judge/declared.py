@@ -42,7 +42,7 @@ class Form(NamedTuple):
                 return value == "frozen" or (isinstance(value, tuple) and all(map(_is_step, value)))
             case "GENERATED":
                 return isinstance(value, tuple | list) and all(map(_is_generated, value))
-            case "WRITERS" | "SHARE":
+            case "WRITERS" | "SHARE" | "CASTS":
                 return isinstance(value, tuple | list) and all(isinstance(r, str) for r in value)
             case "WATCH":
                 fits = isinstance(value, tuple) and [type(part) for part in value] == [str, str]
@@ -82,6 +82,11 @@ FORMS: Final = {
     "ALWAYS": Form((), "a tuple of functions, or of (name, promise, SQL)"),
     "WATCH": Form(("", ""), "a pair of strings: a title, and the SELECT whose rows are shown"),
     "OPENING": Form("", "a string: the query part of a recipe, like mode=warn&seed=7"),
+    "CASTS": Form(
+        (),
+        "a tuple of strings, each the query part of a recipe, like writers=a,b&faults=B2:crash: "
+        "other writers and faults of which `explorer list` gives figures",
+    ),
     "CONNECT": Form(
         {},
         "a dict: isolation_level, which is None or one of '', DEFERRED, IMMEDIATE, EXCLUSIVE, or "

@@ -51,6 +51,8 @@ class Scenario:
     watch_title: str
     watch: str
     opening: str
+    casts: tuple[str, ...]
+    """Recipes whose writers and faults are measured beside the opening's (sim_core/figures.py)."""
     """The recipe of the run that tells the story best."""
     isolation: Isolation
     processes: dict[str, str]
@@ -202,6 +204,7 @@ def scenario_of(name: str, module: ModuleType) -> Scenario:
         watch_title=watch_title,
         watch=watch,
         opening=parse(declared(name, module, "OPENING"), terms).text,
+        casts=tuple(parse(each, terms).text for each in declared(name, module, "CASTS")),
         isolation=isolation(name, module),
         processes=processes,
         shares=_shares(name, module, processes),

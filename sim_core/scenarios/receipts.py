@@ -34,6 +34,7 @@ WRITERS = ("agent", "agent")
 PROCESS = {"worker": "crew", "watcher": "crew"}
 RECOVER = {"worker": "retry", "watcher": "retry"}
 OPENING = "round=0&grants=AAABBBB&faults=B3after:crash"
+CASTS = ("writers=agent,worker,watcher&faults=B2before:crash",)
 WATCH = (
     "the handoff",
     "SELECT coalesce(owner, 'nobody') AS owner, coalesce(("

@@ -27,6 +27,7 @@ OPTIONS = {
 # Today’s writers. Add relabel, which does not exist yet, for the race.
 WRITERS = ("agent", "agent")
 OPENING = "verify=read-then-write&writers=agent,relabel&grants=ABA"
+CASTS = ("writers=agent,agent",)
 WATCH = (
     "the handoff",
     "SELECT label, coalesce(owner, 'nobody') AS owner,"
