@@ -149,7 +149,7 @@ class Incidence:
         given = run.evidence() | dict(self.recipe.options) | {SERIAL: lambda: self._apart(run)}
         broken = []
         for one in self.judged:
-            if found := one.violations(run.GRANT, given, self.recipe.head):
+            if found := one.violations(run.GRANT, given, self.recipe.head, {}):
                 broken.append(one.name)
                 self.examples.setdefault(one.name, found[0].detail)
         return tuple(broken)

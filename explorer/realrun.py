@@ -181,7 +181,6 @@ class RealRun:
             "db": self.reader,
             "told": MappingProxyType(told),
             "ended": MappingProxyType(ended),
-            "failed_at": dict.fromkeys(self.errors, 0),
         }
 
     def end(self) -> End:

@@ -66,13 +66,14 @@ def _note(search: Exhaust) -> str:
     show_default=True,
     help="Runs that it may take.",
 )
+@click.option("--promise", default="", help="Which broken promise is kept; else the first.")
 @as_json
-def shrink(recipe: str, budget: int, as_json: bool) -> int:
+def shrink(recipe: str, budget: int, promise: str, as_json: bool) -> int:
     """Find the smallest run that breaks what RECIPE breaks, in the same way.
 
     Fewest writers first, then fewest faults, then fewest switches of writer, then shortest.
     """
-    shrunk = Shrink(recipe, budget=budget)
+    shrunk = Shrink(recipe, budget=budget, promise=promise)
     stopped = _iterated(shrunk.steps(), "shrinking", budget, lambda: shrunk.best.run.grants[:40])
     if as_json:
         say_json(searched.shrink_json(shrunk))

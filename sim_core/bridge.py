@@ -255,6 +255,8 @@ def describe(scenario: Scenario) -> Json:
         "most_writers": MOST_WRITERS,
         "invariants": [{"name": one.name, "promise": one.promise} for one in scenario.invariants],
         "opening": scenario.opening,
+        "casts": list(scenario.casts),
+        "leaky": list(scenario.leaky),
         "journals": list(JOURNALS),
         "journal": terms.journal,
         "timers": terms.timers,

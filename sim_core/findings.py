@@ -166,7 +166,7 @@ def _outcomes(search: Exhaust, width: int) -> Iterator[str]:
     for group in groups[:MOST_GROUPS]:
         share = _share(group.count, search.groups.orders)
         yield f"  {share}  {_worth(search, group)}  e.g. {_example(group)}"
-        for text in _detail(group):
+        for text in _detail(search, group):
             yield from wrap(text, width, initial_indent="      ", subsequent_indent="        ")
     if (more := len(groups) - MOST_GROUPS) > 0:
         yield f"  … and {more:,} more, which --json tells"
@@ -182,19 +182,22 @@ def _worth(search: Exhaust, group: Group) -> str:
         return f"BROKEN: {', '.join(map(line, group.end.broken))}"
     if group.end.failing:
         return "a writer failed"
-    if group.apart is None:
-        return "ok"
-    return "ok, but not serial" if search.scenario.invariants else "NOT SERIAL"
+    return "NOT SERIAL" if _judged_serial(search, group) else "ok"
 
 
-def _detail(group: Group) -> Iterator[str]:
+def _judged_serial(search: Exhaust, group: Group) -> bool:
+    """Say whether it comes to what no serial order does, and nothing else was promised."""
+    return group.apart is not None and not search.scenario.invariants
+
+
+def _detail(search: Exhaust, group: Group) -> Iterator[str]:
     for table, columns, rows in group.end.rows:
         shown = " | ".join(row_words(columns, row) for row in rows) or "empty"
         yield cut(line(f"{table}: {shown}"), MOST_OF_ROWS)
     told = [f"{name} was told {readable(decode(answer))}" for name, answer in group.end.told]
     told += [f"{name} {how}" for name, how in group.end.ended]
     yield cut(line("; ".join(told)), MOST_OF_ROWS)
-    if group.apart:
+    if group.apart and _judged_serial(search, group):
         yield f"nearest serial: {group.apart.order_words}, where"
         for difference in group.apart.differences:
             yield cut(line(f"  {difference}"), MOST_OF_ROWS)
@@ -205,9 +208,12 @@ def _detail(group: Group) -> Iterator[str]:
 
 def _scope(search: Exhaust, width: int) -> Iterator[str]:
     scope = search.scope
-    crashes = f"up to {scope.crashes} killed, anywhere" if scope.crashes else "nobody killed"
     parts = [f"journal {scope.journal}", f"a grant is a {scope.granularity}"]
-    parts += [f"timers {scope.timers}", crashes, *map(str, scope.faults)]
+    parts += [f"timers {scope.timers}", f"time zone {scope.tz}", *scope.faults]
+    more = "more " * bool(scope.faults)
+    parts.append(
+        f"up to {scope.crashes} {more}killed, anywhere" if scope.crashes else f"nobody {more}killed"
+    )
     runs = f"{search.explored:,} orders judged"
     if search.scope.method != BRUTE:
         runs += ", one of each kind that nobody could tell apart"
@@ -251,10 +257,20 @@ def shrink_text(shrunk: Shrink, width: int = 100) -> str:
     head = [
         f"from  {_measures(*before)}",
         f"to    {_measures(*after)}",
+        f"kept  {line(shrunk.violation.invariant)}",
+        *_given_up(shrunk),
         f"in {shrunk.runs:,} runs; {claim}",
     ]
     keep = f"explorer pin {quoted(recipe.text)} --note 'what happened'"
     return "\n".join(head) + "\n\n" + run_text(perform(recipe.text, film=True), width, keep)
+
+
+def _given_up(shrunk: Shrink) -> Iterator[str]:
+    """Yield what the first run broke as well, and how to keep that instead."""
+    kept = {one.invariant for one in shrunk.best.flaws}
+    others = dict.fromkeys(one.invariant for one in shrunk.first.flaws)
+    if lost := [name for name in others if name not in kept]:
+        yield f"lost  {', '.join(map(line, lost))} (to keep one: --promise {quoted(line(lost[0]))})"
 
 
 def _measures(writers: tuple[str, ...], faults: Sequence[Fault], grants: str) -> str:

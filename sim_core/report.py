@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
-from sim_core.engine.policy import POLICIES
 from sim_core.engine.recipe import Recipe
 from sim_core.judge.scenario import Scenario
 from sim_core.judge.trial import Outcome
@@ -46,6 +45,8 @@ def _verdict(outcome: Outcome, width: int) -> Iterator[str]:
         yield from wrap(line(one.detail), width, initial_indent="  ", subsequent_indent="  ")
         promise = f"Promised: {line(one.promise)}"
         yield from wrap(promise, width, initial_indent="  ", subsequent_indent="  ")
+    if outcome.scenario.leaks(outcome.recipe):
+        yield MACHINE
 
 
 SERIAL_ONLY = "ok: one after the other comes to the same, and nothing else was promised"
@@ -78,7 +79,7 @@ def sweep_text(grown: Sweep, width: int = 100) -> str:
     named = {line(name): len(seeds) for name, seeds in grown.by_invariant.items()}
     column = max(map(len, [*named, *(["published"] if grown.published else [])]), default=0)
     lines += [""] * bool(named)
-    lines += [f"{name:<{column}}  broken in {_share(hits, of)}" for name, hits in named.items()]
+    lines += [f"{name:<{column}}  broken in {_seen(hits, grown)}" for name, hits in named.items()]
     lines += _published(grown, column)
     lines += ["", *wrap(_sweep_verdict(grown), width), "", following(_after_sweep(grown))]
     return "\n".join(lines)
@@ -87,14 +88,23 @@ def sweep_text(grown: Sweep, width: int = 100) -> str:
 def full(recipe: Recipe) -> str:
     """Return scenario, options and writers with nothing left out."""
     options = [f"{name}={value}" for name, value in recipe.options]
-    if recipe.policy != POLICIES[0]:
-        options.append(f"policy={recipe.policy}")
-    return "  ".join([recipe.terms.scenario, *options, f"writers={','.join(recipe.writers)}"])
+    extras = [f"{name}={value}" for name, value in recipe.extras]
+    writers = f"writers={','.join(recipe.writers)}"
+    return "  ".join([recipe.terms.scenario, *options, writers, *extras])
 
 
 def _share(hits: int, of: int) -> str:
     low, high = wilson(hits, of)
     return f"{hits} of {of}: {hits / of:.0%}, 95 % interval {low * 100:.0f}–{high * 100:.0f} %"
+
+
+def _seen(hits: int, grown: Sweep) -> str:
+    """Return a share of the seeds; where all make one run, there is nothing to estimate."""
+    of = len(grown.runs)
+    return f"{hits} of {of}" if grown.one_order else _share(hits, of)
+
+
+MACHINE = "This variant reads the machine on purpose: on another day it is another run."
 
 
 def _published(grown: Sweep, width: int) -> list[str]:
@@ -114,6 +124,8 @@ def _sweep_verdict(grown: Sweep) -> str:
         failing += f" A fault struck in {grown.struck} of them."
     if grown.one_order:
         failing += " The recipe's grants are the whole order: every seed runs the same."
+    if grown.scenario.leaks(grown.recipe):
+        failing += f" {MACHINE}"
     if not grown.broken and grown.failing == of:
         return f"not broken, but a writer failed in every one of {of} runs: that tests little."
     if grown.recipe.faults and not grown.broken and not grown.struck:
@@ -142,6 +154,8 @@ def following(command: str) -> str:
 
 
 def _after_run(outcome: Outcome) -> str:
+    if outcome.scenario.leaks(outcome.recipe):
+        return f"explorer check {quoted(outcome.recipe.every_order.text)}"
     if outcome.flaws:
         return f"explorer shrink {quoted(outcome.recipe.run_text)}"
     recipe = outcome.recipe.but(seed=0, grants="", step=None, check="")
@@ -149,7 +163,11 @@ def _after_run(outcome: Outcome) -> str:
 
 
 def _after_sweep(grown: Sweep) -> str:
+    if grown.scenario.leaks(grown.recipe):
+        return f"explorer check {quoted(grown.recipe.every_order.text)}"
     if found := grown.broken or grown.odd:
+        if grown.one_order:
+            return f"explorer shrink {quoted(grown.recipe.but(seed=found[0]).text)}"
         return again(grown.recipe.but(seed=found[0]).text)
     return f"explorer exhaust {quoted(grown.recipe.every_order.text)}"
 

@@ -71,6 +71,8 @@ def shrink_json(shrunk: Shrink) -> Json:
         "from": shrunk.first.recipe.run_text,
         "recipe": recipe.text,
         "invariant": shrunk.violation.invariant,
+        "broke": list(dict.fromkeys(one.invariant for one in shrunk.first.flaws)),
+        "breaks": list(dict.fromkeys(one.invariant for one in shrunk.best.flaws)),
         "writers": len(recipe.writers),
         "faults": len(recipe.faults),
         "switches": switches(grants),

@@ -99,6 +99,13 @@ class Recipe:
         return self.every_order.but(faults=()).text
 
     @property
+    def extras(self) -> list[tuple[str, str]]:
+        """Return what is not as by default, beside options and writers and who goes when."""
+        shown = self.but(writers=self.terms.writers, seed=0, grants="", step=None, check="")
+        named = dict(self.options)
+        return [(key, value) for key, value in shown._shown() if key not in named]
+
+    @property
     def every_order(self) -> Self:
         """Return the recipe without what tells one of its runs from another."""
         return self.but(seed=0, policy=POLICIES[0], grants="", step=None, check="")

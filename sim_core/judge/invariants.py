@@ -8,7 +8,7 @@ What it is given is a copy of the evidence, so that no check can change what the
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType, ModuleType
 from typing import Any, Final, NamedTuple
@@ -46,19 +46,25 @@ class Invariant(NamedTuple):
     always: bool
     """Judged after every grant, and not only at the end."""
 
-    def violations(self, grant: int, given: dict[str, Any], head: str) -> list[Violation]:
-        """Return what is broken; `grant` is named where the check names none itself."""
+    def violations(
+        self, grant: int, given: dict[str, Any], head: str, ends: Mapping[str, int]
+    ) -> list[Violation]:
+        """Return what is broken; `grant` is named where the check names none itself. `ends` says
+        at which grant each writer came to its end."""
         with theirs(lambda: f"The invariant '{short(self.name)}' of {head} raised", self.name):
             found: Any = answer(self.check, given) or ()
             each = (found,) if isinstance(found, str) else islice(found, MOST_VIOLATIONS)
-            return [self._violation(one, grant, head) for one in each]
+            return [self._violation(one, grant, head, ends) for one in each]
 
-    def _violation(self, found: Any, grant: int, head: str) -> Violation:
+    def _violation(self, found: Any, grant: int, head: str, ends: Mapping[str, int]) -> Violation:
         at, said = found if isinstance(found, tuple) and len(found) == 2 else (grant, found)
+        if isinstance(at, str):
+            at = ends.get(at, grant)
         if isinstance(said, tuple) or type(at) is not int or not 0 <= at <= grant:
             raise ScenarioError(
                 f"The invariant '{short(self.name)}' of {head} yields {short(found)}; yield a "
-                f"text, or (grant, text) with a grant from 0 to {grant}.",
+                f"text, (grant, text) with a grant from 0 to {grant}, or (writer, text), which is "
+                "told where that writer ended.",
                 part=self.name,
             )
         return Violation(self.name, self.promise, cut(text_of(said), LONG), at)
@@ -108,12 +114,10 @@ def _rows_of(sql: str) -> Callable[..., list[str]]:
     return check
 
 
-def _every_writer_finished(
-    ended: dict[str, str], failed_at: dict[str, int]
-) -> Iterable[str | tuple[int, str]]:
+def _every_writer_finished(ended: dict[str, str]) -> Iterable[str | tuple[str, str]]:
     for writer, end in ended.items():
         if end == "failed":
-            yield failed_at[writer], f"{writer} failed"
+            yield writer, f"{writer} failed"
         elif end == "waiting":
             yield f"{writer} has not finished"
 
@@ -127,7 +131,7 @@ _BUILT_IN: Final[dict[str, tuple[str, Callable[..., Any], tuple[str, ...]]]] = {
     FINISHED: (
         "Every writer that was not killed comes to its end without an error.",
         _every_writer_finished,
-        ("ended", "failed_at"),
+        ("ended",),
     ),
     SERIAL: (PROMISE, _serial, ("serial",)),
 }
@@ -153,14 +157,19 @@ def judge(
     if "ended" in wanted:
         ended = {writer.name: writer.ended or "waiting" for writer in run.writers.values()}
         given["ended"] = MappingProxyType(ended)
-    if "failed_at" in wanted:
-        names = {writer.letter: writer.name for writer in run.writers.values()}
-        failures = (event for event in run.events if event.kind == "failed")
-        given["failed_at"] = {names[event.writer]: event.grant for event in failures}
     if "events" in wanted:
         given["events"] = tuple(run.events)
-    head = run.stage.head
-    return [broken for one in invariants for broken in one.violations(grant, given, head)]
+    head, ends = run.stage.head, _ends(run)
+    return [broken for one in invariants for broken in one.violations(grant, given, head, ends)]
+
+
+ENDS: Final = frozenset(("told", "failed", "crash"))
+
+
+def _ends(run: Run) -> dict[str, int]:
+    """Return writer → the grant at which it was told, failed or was killed."""
+    at = {event.writer: event.grant for event in run.events if event.kind in ENDS}
+    return {one.name: at[one.letter] for one in run.writers.values() if one.letter in at}
 
 
 def _copy(answer: Any) -> Any:

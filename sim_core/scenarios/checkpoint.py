@@ -4,10 +4,10 @@ In WAL mode a write goes to the end of a log, and a checkpoint copies
 the log's frames back into the file, so that the log can start anew. It
 must stop where the oldest open snapshot stands. A reporter reads two
 figures in one transaction, forgets to end it, and goes off to ask its
-model about them. Nothing fails: every write succeeds, every checkpoint
-comes back without an error, its busy flag at 0. Only its two other
-figures drift apart: frames in the log, frames copied back. Who asks
-for a checkpoint that waits is told busy in the end.
+model about them. Nothing fails: every write succeeds, and every
+checkpoint that does not wait comes back with its busy flag at 0. Only
+its two other figures drift apart: frames in the log, frames copied
+back. A checkpoint that waits for the readers is told busy in the end.
 
 All that the report tells of it: the checkpoints starved, because of a
 transaction that nobody ended. That it was a reader's is our
@@ -102,7 +102,7 @@ def the_log_can_be_emptied(told):
     frame in the log."""
     for writer, answer in told.items():
         if isinstance(answer, dict) and answer["log"]:
-            yield (
+            yield writer, (
                 f"{writer} waited for the readers, and was told busy:"
                 f" {answer['log']} frames in the log,"
                 f" {answer['copied_back']} of them copied back"

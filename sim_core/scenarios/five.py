@@ -4,12 +4,13 @@ One logs what it shipped, one picks up handoffs, one keeps the plan, and
 two services read along, of which one puts away what it has read. Each
 runs a handful of statements, and each was tested alone. With safety off
 they write as such tools do at first: what was read is still taken to
-hold. With safety on every write asks again, in the statement that
-writes.
+hold, and a day is the machine's. With safety on every write asks again,
+in the statement that writes, and a day is the UTC day.
 
-The two failures of this file that need more than five short writers, a
-transaction that starves the checkpoint and a receipt that dies between
-two transactions, have pages of their own.
+Each of the failures has a page of its own, where it stands alone. Two
+more are only there, because they need more than a few statements of
+each: a transaction that starves the checkpoint, and a receipt that dies
+between two transactions.
 """
 
 REPORT = "A thousand tiny catastrophes for a five-agent SQLite file"

@@ -10,6 +10,11 @@ transaction, so that there are both or neither. Then a process with two
 tasks is killed: after the restart each of them sees that the claim has
 no receipt, each claims again, and each writes one. Round 2 lets the
 INSERT itself look whether a receipt is there.
+
+After the fix the same kill leaves the same rows, and yet nothing is
+lost: the loser died inside its claim, the claim went with it, and
+nobody was told anything. Only who has ended a claim in vain is owed a
+receipt.
 """
 
 REPORT = "A thousand tiny catastrophes for a five-agent SQLite file"
@@ -103,11 +108,11 @@ async def retry(db, round):
     return await claim(db, "crew", round)
 
 
-ENDS = ("COMMIT", "ROLLBACK", "told", "crash")
+OVER = ("COMMIT", "ROLLBACK", "told", "crash")
 
 
-def losses(events):
-    """Each failed claim that is over: who made it, and at which grant.
+def losers(events):
+    """Who made a failed claim that is over, and at which grant it ended.
 
     Killed before its transaction ends, a claim was never made. Only the
     events tell the one from the other: the file looks the same.
@@ -121,11 +126,11 @@ def losses(events):
             failed.pop(event.writer, None)
         if what == "BEGIN":
             held.add(event.writer)
-        if what in ENDS:
+        if what in OVER:
             held.discard(event.writer)
         if what == "UPDATE" and event.rowcount == 0:
             failed[event.writer] = event.parameters["who"]
-        if event.writer in failed and event.writer not in held:
+        if what in ("told", "crash") and event.writer in failed:
             yield failed.pop(event.writer), event.grant
 
 
@@ -133,10 +138,10 @@ def every_loser_has_a_receipt(events, db):
     """Whoever claimed the handoff in vain, and whose claim is over, has
     a receipt for it."""
     rows = db.execute("SELECT loser FROM receipts").fetchall()
-    for loser, grant in losses(events):
+    for loser, grant in losers(events):
         if (loser,) not in rows:
             yield grant, (
-                f"{loser} lost the handoff here, and there is no"
+                f"{loser} lost the handoff and is gone, and there is no"
                 " receipt for it"
             )
 
@@ -155,9 +160,9 @@ def one_receipt_a_conflict(db):
 def one_owner(db, told):
     """Whoever was told that it owns the handoff does."""
     (owner,) = db.execute("SELECT owner FROM handoff").fetchone()
-    for answer in told.values():
+    for writer, answer in told.items():
         if answer.endswith(" owns it") and answer != f"{owner} owns it":
-            yield f"{owner} has it, and another was told: {answer}"
+            yield writer, f"{owner} has it, yet {writer} was told: {answer}"
 
 
 INVARIANTS = (

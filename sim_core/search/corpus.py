@@ -79,6 +79,12 @@ def entry_of(text: str, note: str) -> Entry:
             part=outcome.recipe.run_text,
         )
     recipe = outcome.recipe.run_text
+    if outcome.scenario.leaks(outcome.recipe):
+        raise CorpusError(
+            f"{recipe} reads the machine on purpose, so tomorrow it is another run; pin a variant "
+            "that does not.",
+            part=recipe,
+        )
     return Entry(recipe, broken(outcome), statements(outcome), line_by_line(note))
 
 

@@ -34,6 +34,7 @@ class Scope:
     granularity: str
     journal: str
     timers: str
+    tz: str
     faults: tuple[str, ...]
     crashes: int
     """Processes that may be killed, at any place of any order."""
@@ -56,6 +57,7 @@ def scope_of(scenario: Scenario, recipe: Recipe, *, crashes: int, brute: bool) -
         granularity=recipe.granularity,
         journal=recipe.journal,
         timers=recipe.timers,
+        tz=recipe.zone,
         faults=tuple(map(str, recipe.faults)),
         crashes=crashes,
         method=BRUTE if brute or why else f"{REDUCED}; counts by {COUNTED}",

@@ -22,6 +22,7 @@ from sim_core.judge.declared import SERIAL
 from sim_core.judge.invariants import Violation
 from sim_core.judge.trial import Outcome, Trial
 from sim_core.judge.verdict import perform
+from sim_core.quoting import line, short
 from sim_core.search.fewest import Fewest
 from sim_core.search.outcomes import smaller
 
@@ -79,10 +80,12 @@ class Wish:
 class Shrink:
     """Shrinks the run of one recipe; iterate `steps` to make it, then read `recipe`.
 
-    Raises RecipeError where the run breaks nothing.
+    promise: the one that the smallest run is to break; by default the first that broke.
+
+    Raises RecipeError where the run breaks nothing, or not that promise.
     """
 
-    def __init__(self, text: str, *, budget: int = BUDGET) -> None:
+    def __init__(self, text: str, *, budget: int = BUDGET, promise: str = "") -> None:
         self.first = perform(text)
         if not self.first.flaws:
             raise RecipeError(
@@ -95,13 +98,23 @@ class Shrink:
         self.runs = 1
         self.complete = False
         """Every smaller story was tried."""
-        self.violation = self.first.flaws[0]
+        self.violation = self._broken(promise)
         self._names = tuple(self.scenario.terms.roles)
         self._kind = kind(self.violation, self._names)
         self._start = _exact(self.first)
         self._trials: dict[Cast, Trial] = {}
         self.best = self.first
         self.cast = Cast(LETTERS[: len(self._start.writers)], self._start.faults)
+
+    def _broken(self, promise: str) -> Violation:
+        flaws = self.first.flaws
+        for one in flaws:
+            if promise in ("", one.invariant):
+                return one
+        names = ", ".join(f"'{line(name)}'" for name in dict.fromkeys(f.invariant for f in flaws))
+        raise RecipeError(
+            f"This run does not break '{short(promise)}'; it breaks {names}.", part=promise
+        )
 
     @property
     def recipe(self) -> Recipe:

@@ -46,7 +46,7 @@ def test_what_is_proved_says_of_what_and_how() -> None:
     done = explorer("exhaust", f"{W3}?writers=adder,adder,adder")
     assert done.returncode == 0
     assert "PROVED: none of 6 orders breaks a promise (every addition counts)" in done.stdout
-    assert "journal delete, a grant is a statement, timers idle, nobody killed" in done.stdout
+    assert "journal delete, a grant is a statement, timers idle, time zone UTC" in done.stdout
     assert "sleep sets on lock-aware footprints" in done.stdout
 
 

@@ -268,3 +268,12 @@ def test_nothing_is_left_of_a_run(scenario: Write) -> None:
     assert made(scenario(HEAD + leaves + FINE), 10).failing == 0
     assert threads() == before
     assert list(place().glob("real-*")) == []
+
+
+def test_a_clock_that_runs_faster_makes_a_sleep_shorter(scenario: Write) -> None:
+    path = scenario(
+        f"{HEAD}{TELLS}INVARIANTS = (seen,)\nasync def w(db, clock):\n 'W.'\n"
+        " early, start = clock.now(), clock.monotonic()\n await clock.sleep(86_400)\n"
+        " return [(clock.now() - early).days, clock.monotonic() - start >= 86_000]\n"
+    )
+    assert seen(made(path, 1, speed=1e6))[0] == {name: [1, True] for name in ("w", "w2")}

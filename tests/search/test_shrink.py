@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sim_core.errors import RecipeError
+from sim_core.findings import shrink_text
 from sim_core.judge.invariants import Violation
 from sim_core.judge.scenario import recipe_of
 from sim_core.judge.trial import Trial
@@ -144,3 +145,15 @@ def test_a_budget_that_runs_out_is_said_and_what_was_found_stands() -> None:
     found = shrunk(f"{W1}?writers=adder,adder,adder&seed=0", budget=4)
     assert not found.complete
     assert found.runs <= 5 and perform(found.recipe.text).broken
+
+
+def test_a_promise_can_be_chosen_and_what_is_given_up_is_said() -> None:
+    run = "five?safety=off&seed=97"
+    shrunk = Shrink(run, promise="nothing is put away unread")
+    for _ in shrunk.steps():
+        pass
+    assert shrunk.violation.invariant == "nothing is put away unread"
+    assert set(shrunk.recipe.writers) == {"shipper", "archivist"}
+    assert "lost  acknowledged work survives, nobody claims what was revoked" in shrink_text(shrunk)
+    with pytest.raises(RecipeError, match="does not break 'peace'; it breaks 'acknowledged"):
+        Shrink(run, promise="peace")
