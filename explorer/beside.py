@@ -4,9 +4,11 @@ Wrong in this module: a real run (explorer/incidence.py), and a word for people.
 """
 
 from fractions import Fraction
+from itertools import chain
 from typing import Final
 
 from explorer import interrupt
+from explorer.progress import Bar
 from sim_core.errors import ExplorerError
 from sim_core.judge.declared import SERIAL
 from sim_core.search.exhaust import Exhaust
@@ -20,21 +22,33 @@ BUDGET: Final = 2_000
 class Beside:
     """The engine's own figures of the same recipe, as far as it can make them."""
 
+    MOST: Final = SEEDS + BUDGET
+    """Runs of the engine that it takes."""
+
     def __init__(self, text: str) -> None:
         self.text = text
         self.sweep = Sweep(text)
         self.search = Exhaust(text, budget=BUDGET)
 
-    def work(self) -> None:
-        """Sweep, then count; what the engine refuses to run stops that figure and no other."""
+    def work(self, bar: Bar) -> KeyboardInterrupt | None:
+        """Sweep, then count, and return what ended it early; what the engine refuses to run stops
+        that figure and no other."""
         try:
-            for _ in self.sweep.over(range(SEEDS)):
-                interrupt.check()
-            for _ in self.search.steps():
+            for _ in chain(self.sweep.over(range(SEEDS)), self.search.steps()):
+                bar.step("")
                 interrupt.check()
         except ExplorerError as error:
-            self.sweep.stopped = self.sweep.stopped or str(error)
-            self.search.stopped = str(error)
+            self.stop(str(error))
+        except KeyboardInterrupt as error:
+            self.stop("interrupted")
+            return error
+        return None
+
+    def stop(self, why: str) -> None:
+        """What is not figured out by now will not be."""
+        if len(self.sweep.runs) < SEEDS:
+            self.sweep.stopped = self.sweep.stopped or why
+        self.search.stopped = why
 
     @property
     def counted(self) -> bool:

@@ -7,6 +7,7 @@ import click
 
 from explorer import interrupt, terminal
 from explorer.answers import BROKEN, as_json, say_json
+from sim_core.errors import CorpusError
 from sim_core.quoting import line, short
 from sim_core.report import again, following, quoted
 from sim_core.search import corpus as kept
@@ -24,6 +25,8 @@ from sim_core.search import corpus as kept
 @as_json
 def pin(recipe: str, note: str, folder: Path | None, as_json: bool) -> int:
     """Keep RECIPE, a run that breaks a promise, so that `explorer corpus` replays it for ever."""
+    if not note.strip():
+        raise CorpusError("--note is empty; say what happened, for whoever meets it later.", "")
     entry = kept.entry_of(recipe, note)
     place = kept.place_of(entry.recipe)
     file = folder / place.name if folder else place

@@ -15,6 +15,7 @@ import importlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from math import ceil
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -132,6 +133,12 @@ class Incidence:
     def _one(self) -> Real:
         with self._new() as run:
             driven(run)
+            if seconds := run.clock.longest:
+                raise RecipeError(
+                    f"A writer sleeps {seconds:,g} seconds, and a run may take {self.patience:g}; "
+                    f"let its clock run faster: --speed {ceil(2 * seconds / self.patience)}",
+                    part=self.recipe.text,
+                )
             if run.hung:
                 return Real((), (), hung=True)
             errors = tuple(f"{name}: {said}" for name, said in run.errors.items())

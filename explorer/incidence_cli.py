@@ -20,6 +20,7 @@ from explorer.answers import BROKEN, Early, as_json, say_json
 from explorer.beside import BUDGET, Beside
 from explorer.incidence import Incidence
 from explorer.progress import progress
+from sim_core.errors import ExplorerError
 from sim_core.findings import odds
 from sim_core.judge.declared import SERIAL
 from sim_core.quoting import line, short
@@ -58,23 +59,30 @@ def incidence(recipe: str, runs: int, speed: float, as_json: bool) -> int:
     found = Incidence(recipe, speed=speed)
     beside = Beside(found.recipe.text)
     ended_by = _made(found, beside, runs)
+    if isinstance(ended_by, ExplorerError) and not found.runs:
+        raise ended_by
     if as_json:
         say_json(incidence_json(found, beside))
     else:
         terminal.say(incidence_text(found, beside, terminal.width()))
     if ended_by:
         raise ended_by
-    return BROKEN if found.broken else 0
+    return BROKEN if found.broken or not found.ended else 0
 
 
 def _made(found: Incidence, beside: Beside, runs: int) -> BaseException | None:
     """Make the runs, and return what ended them early."""
     early = Early(found, runs)
-    with early:
-        beside.work()
-        with progress("running", runs) as bar:
-            for run in found.over(runs):
-                early.step(run, bar)
+    with early, progress("running", runs) as bar:
+        for run in found.over(runs):
+            early.step(run, bar)
+    if isinstance(early.error, KeyboardInterrupt):
+        beside.stop("interrupted")
+    elif not found.ended:
+        beside.stop("no real run came to its end")
+    else:
+        with progress("searching", beside.MOST) as bar:
+            return early.error or beside.work(bar)
     return early.error
 
 
@@ -196,7 +204,7 @@ def _verdict(found: Incidence) -> Iterator[str]:
     for name, detail in found.examples.items():
         yield f"  {line(name)}, for one: {line(detail)}"
     for said, count in found.errors.most_common(MOST_ERRORS):
-        yield f"  {line(said)}: in {count:,} runs"
+        yield f"  {line(said)}: in {count:,} run{'s' * (count != 1)}"
 
 
 def _sentences(found: Incidence, beside: Beside, width: int) -> Iterator[str]:
@@ -228,10 +236,7 @@ def _notes(found: Incidence, beside: Beside) -> Iterator[str]:
         names = ", ".join(map(line, found.only_at_the_end))
         yield f"judged only at the end here, and after every grant in the engine: {names}."
     if found.hung:
-        yield (
-            f"{found.hung:,} runs hung for more than {found.patience:g} s, and were not judged. "
-            "Where writers sleep, --speed 1000 lets their clock run faster."
-        )
+        yield f"{found.hung:,} runs hung for more than {found.patience:g} s, and were not judged."
     if found.speed != 1:
         yield f"the writers' clock ran {found.speed:,g} times as fast as the machine's."
     if beside.sweep.stopped:

@@ -13,7 +13,7 @@ import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from time import monotonic
@@ -36,13 +36,21 @@ CLOSING: Final = 0.4
 """Seconds that writers, and then their connections, have to end: Ctrl-C has patience for both."""
 
 
+class TooLong(Exception):
+    """A writer sleeps longer than a run may take."""
+
+
 class RealClock:
     """What a writer asks for as `clock`: the machine's, and the event loop's sleep.
 
+    patience: real seconds that a sleep may take.
     speed: seconds of this clock that pass in one of the machine's.
     """
 
-    def __init__(self, speed: float = 1.0) -> None:
+    def __init__(self, patience: float, speed: float = 1.0) -> None:
+        self.longest = 0.0
+        """Seconds of the longest sleep that nobody can wait for; 0 where there was none."""
+        self._patience = patience
         self._began = datetime.now(UTC)
         self._start = monotonic()
         self._speed = speed
@@ -65,6 +73,9 @@ class RealClock:
 
     async def sleep(self, seconds: float) -> None:
         """Let so much of this clock's time pass."""
+        if seconds / self._speed > self._patience:
+            self.longest = max(self.longest, seconds)
+            raise TooLong(f"sleeps {seconds:g} seconds")
         await asyncio.sleep(seconds / self._speed)
 
 
@@ -99,7 +110,7 @@ class RealRun:
         self.hung = False
         self.reader = Reader(path, NoSeam(Clock(), 0, READER))
         """For whoever judges it, who also closes it."""
-        self._clock = RealClock(speed)
+        self.clock = RealClock(patience, speed)
         self._memories: dict[str, dict[str, Any]] = {}
         self._links: dict[str, Any] = {}
         """Whose connection, by process where that shares one, else by letter → it."""
@@ -144,7 +155,7 @@ class RealRun:
     async def _play(self, part: Part) -> None:
         """Play one writer to its end; then its connection closes, as it does in the engine."""
         link = self._links[_home(part)]
-        clock: Any = self._clock
+        clock: Any = self.clock
         memory = self._memories.setdefault(part.process or part.letter, {})
         try:
             playing: Any = part.start(link, clock, memory)
@@ -207,17 +218,15 @@ def new_file(stage: Stage, path: Path) -> Iterator[Path]:
 
 
 def _set_up(stage: Stage, path: Path) -> None:
-    raw = sqlite3.connect(path)
     try:
-        raw.execute("PRAGMA synchronous=OFF")
-        raw.execute(f"PRAGMA journal_mode={stage.journal}").fetchall()
-        raw.executescript(stage.schema)
+        with closing(sqlite3.connect(path)) as raw:
+            raw.execute("PRAGMA synchronous=OFF")
+            raw.execute(f"PRAGMA journal_mode={stage.journal}").fetchall()
+            raw.executescript(stage.schema)
     except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
         raise ScenarioError(
             f"SQLite refuses the SCHEMA: {short(error, 200)}.", part="SCHEMA"
         ) from error
-    finally:
-        raw.close()
 
 
 def driven(run: RealRun, *, one_by_one: bool = False) -> None:

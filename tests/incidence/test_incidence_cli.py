@@ -113,3 +113,15 @@ def test_ctrl_c_prints_what_was_found_and_leaves_nothing(tmp_path: Path, where: 
     assert (rc, left) == ("130", [])
     assert "ended early, after 10 of 500 runs: interrupted" in out
     assert "Traceback" not in errors
+
+
+def test_who_sleeps_longer_than_a_run_may_take_is_told_how_to_go_on() -> None:
+    done = explorer("incidence", "seams?seam=local", "--runs", "5")
+    assert done.returncode == 2 and done.stdout == ""
+    assert "sleeps 23,400 seconds, and a run may take 15" in done.stderr
+    assert "--speed 3120" in done.stderr
+
+
+def test_a_proved_variant_of_the_five_holds_outside_too() -> None:
+    done = explorer("incidence", "five", "--runs", "3")
+    assert done.returncode == 0 and "held in 3 of 3 real runs" in done.stdout
