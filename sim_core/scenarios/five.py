@@ -69,14 +69,17 @@ async def shipper(db, me, clock, safety):
     body = f"{body}\n{me}’s line"
     if safety == "on":
         cursor = await db.execute(
-            "UPDATE plan SET body = ?, version = version + 1 WHERE version = ?",
+            "UPDATE plan SET body = ?, version = version + 1"
+            " WHERE version = ?",
             (body, version),
         )
         if cursor.rowcount == 0:
             return "conflict"
     else:
         # The keeper may have written since.
-        await db.execute("UPDATE plan SET body = ?, version = version + 1", (body,))
+        await db.execute(
+            "UPDATE plan SET body = ?, version = version + 1", (body,)
+        )
     day = clock.today()
     if safety == "off":
         day = clock.local().date()
@@ -104,11 +107,15 @@ async def picker(db, me, safety):
             (me,),
         )
         return "lost"
-    cursor = await db.execute("SELECT trust, claimed_by FROM handoffs WHERE id = 1")
+    cursor = await db.execute(
+        "SELECT trust, claimed_by FROM handoffs WHERE id = 1"
+    )
     trust, claimed_by = await cursor.fetchone()
     if trust == "trusted" and claimed_by in (None, me):
         # Trust may be gone by now, and the handoff too.
-        await db.execute("UPDATE handoffs SET claimed_by = ? WHERE id = 1", (me,))
+        await db.execute(
+            "UPDATE handoffs SET claimed_by = ? WHERE id = 1", (me,)
+        )
         return "claimed"
     await db.execute("INSERT INTO receipts VALUES (1, ?)", (me,))
     return "lost"
@@ -118,27 +125,35 @@ async def keeper(db, me):
     """Updates the plan by its version, and revokes an open handoff."""
     body, version = await read_plan(db)
     cursor = await db.execute(
-        "UPDATE plan SET body = ?, version = version + 1 WHERE version = ?",
+        "UPDATE plan SET body = ?, version = version + 1"
+        " WHERE version = ?",
         (f"{body}\n{me}’s line", version),
     )
     saved = "success" if cursor.rowcount == 1 else "conflict"
-    await db.execute("UPDATE handoffs SET trust = 'revoked' WHERE id = 1 AND claimed_by IS NULL")
+    await db.execute(
+        "UPDATE handoffs SET trust = 'revoked'"
+        " WHERE id = 1 AND claimed_by IS NULL"
+    )
     return saved
 
 
 async def archivist(db, safety):
     """Reads what was shipped, and puts away what it has read."""
-    cursor = await db.execute("SELECT max(id) FROM shipped WHERE away_after IS NULL")
+    cursor = await db.execute(
+        "SELECT max(id) FROM shipped WHERE away_after IS NULL"
+    )
     (newest,) = await cursor.fetchone()
     if safety == "on":
         await db.execute(
-            "UPDATE shipped SET away_after = ? WHERE away_after IS NULL AND id <= ?",
+            "UPDATE shipped SET away_after = ?"
+            " WHERE away_after IS NULL AND id <= ?",
             (newest, newest),
         )
     else:
         # What was shipped in between goes too, unread.
         await db.execute(
-            "UPDATE shipped SET away_after = ? WHERE away_after IS NULL",
+            "UPDATE shipped SET away_after = ?"
+            " WHERE away_after IS NULL",
             (newest,),
         )
     return f"read up to {newest}"
@@ -172,7 +187,8 @@ def a_claim_is_kept(db, told):
 def nobody_claims_what_was_revoked(db):
     """A handoff whose trust was revoked while open is never claimed."""
     for task, holder in db.execute(
-        "SELECT task, claimed_by FROM handoffs WHERE trust = 'revoked' AND claimed_by IS NOT NULL"
+        "SELECT task, claimed_by FROM handoffs"
+        " WHERE trust = 'revoked' AND claimed_by IS NOT NULL"
     ):
         yield f"{holder} claimed “{task}”, which had been revoked"
 
@@ -188,14 +204,20 @@ def every_loss_has_one_receipt(db, told):
 
 def nothing_is_put_away_unread(db):
     """What was put away had been read by whoever put it away."""
-    for what, newest in db.execute("SELECT what, away_after FROM shipped WHERE id > away_after"):
-        yield (f"“{what}” was put away by one that had read up to number {newest}")
+    for what, newest in db.execute(
+        "SELECT what, away_after FROM shipped WHERE id > away_after"
+    ):
+        yield (
+            f"“{what}” was put away by one that had read up to number"
+            f" {newest}"
+        )
 
 
 def a_shipment_has_one_day(db):
     """The day a shipment is filed under is the day of its timestamp."""
     for what, day, at in db.execute(
-        "SELECT what, day, at FROM shipped WHERE day <> substr(at, 1, 10)"
+        "SELECT what, day, at FROM shipped"
+        " WHERE day <> substr(at, 1, 10)"
     ):
         yield f"“{what}” is stamped {at} and filed under {day}"
 
