@@ -112,7 +112,7 @@ OVER = ("COMMIT", "ROLLBACK", "told", "crash")
 
 
 def losers(events):
-    """Who made a failed claim that is over, and at which grant it ended.
+    """Who made a failed claim that is over, and the grant of its end.
 
     Killed before its transaction ends, a claim was never made. Only the
     events tell the one from the other: the file looks the same.
@@ -162,7 +162,7 @@ def one_owner(db, told):
     (owner,) = db.execute("SELECT owner FROM handoff").fetchone()
     for writer, answer in told.items():
         if answer.endswith(" owns it") and answer != f"{owner} owns it":
-            yield writer, f"{owner} has it, yet {writer} was told: {answer}"
+            yield writer, f"{owner} has it; {writer} was told: {answer}"
 
 
 INVARIANTS = (

@@ -4,11 +4,11 @@ A handoff carries a label that says whether its contents can be
 trusted. An agent reads it, decides, and then takes the handoff. So far
 no program changes a label once it is set, so the gap between reading
 and taking is harmless: a hole in a fence along a path that nobody uses
-today. The writer that uses it is relabel, which does not exist yet: with
-it, an agent that decided on the old label takes a handoff that is
-suspect by now; with two agents instead, every order is safe, guarded or
-not. One more condition closes the gap: the UPDATE that takes the handoff
-asks again for the label that was judged.
+today. The writer that uses it is relabel, which does not exist yet:
+with it, an agent that decided on the old label takes a handoff that is
+suspect by now; with two agents instead, every order is safe, guarded
+or not. One more condition closes the gap: the UPDATE that takes the
+handoff asks again for the label that was judged.
 """
 
 REPORT = "A thousand tiny catastrophes for a five-agent SQLite file"
