@@ -14,6 +14,7 @@ from explorer import check_cli as checking
 from explorer import interrupt, terminal
 from explorer.answers import BROKEN, Early, as_json, say_json
 from explorer.corpus_cli import corpus, pin
+from explorer.drift_cli import drift_command as drift
 from explorer.greens_cli import greens
 from explorer.incidence_cli import incidence
 from explorer.leaks_cli import leaks
@@ -157,6 +158,7 @@ cli.add_command(corpus)
 cli.add_command(leaks)
 cli.add_command(incidence)
 cli.add_command(greens)
+cli.add_command(drift)
 
 
 @cli.command("list")
