@@ -15,6 +15,7 @@ from explorer import interrupt, terminal
 from explorer.answers import BROKEN, Early, as_json, say_json
 from explorer.corpus_cli import corpus, pin
 from explorer.drift_cli import drift_command as drift
+from explorer.drill_cli import drill
 from explorer.greens_cli import greens
 from explorer.incidence_cli import incidence
 from explorer.leaks_cli import leaks
@@ -159,6 +160,7 @@ cli.add_command(leaks)
 cli.add_command(incidence)
 cli.add_command(greens)
 cli.add_command(drift)
+cli.add_command(drill)
 
 
 @cli.command("list")

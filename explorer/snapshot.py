@@ -49,7 +49,7 @@ def reading(
         raise DriftError(_sentence(error, path, timeout), str(path)) from error
 
 
-def _in_wal(path: Path) -> bool:
+def in_wal(path: Path) -> bool:
     """Say whether the file's header says WAL."""
     with path.open("rb") as file:
         return file.read(MODE_AT + 2)[MODE_AT:] == WAL_MODE
@@ -79,7 +79,7 @@ def _quiet(path: Path) -> tuple[int, ...] | None:
     somebody does, or where it is no WAL file."""
     if any(path.with_name(f"{path.name}-{end}").exists() for end in ("wal", "shm", "journal")):
         return None
-    if not _in_wal(path):
+    if not in_wal(path):
         return None
     now = path.stat()
     age = time.time() - max(now.st_mtime, now.st_ctime)

@@ -8,7 +8,7 @@ the arithmetic that its report did without.
 Wrong in this module: the arithmetic itself (sim_core/greens.py).
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from textwrap import wrap
@@ -147,10 +147,10 @@ def greens_text(answer: Json, width: int = 100) -> str:
     """Return the answer for a person."""
     if answer["question"] == "table":
         return "\n\n".join(_table(answer, width))
-    return "\n".join(line for sentence in _sentences(answer) for line in wrap(sentence, width))
+    return "\n".join(line for sentence in sentences(answer) for line in wrap(sentence, width))
 
 
-def _sentences(answer: Json) -> Iterator[str]:
+def sentences(answer: Json) -> Iterator[str]:
     """Yield what the answer says, a sentence each."""
     sure = percent(_of(answer["confidence"]))
     if answer["question"] == "interval":
@@ -230,12 +230,13 @@ def _verdict(row: Json) -> Iterator[str]:
     yield excluding(row)
 
 
-def columns(rows: list[tuple[str, ...]]) -> str:
-    """Return rows as a table, the first column to the left and the others to the right."""
+def columns(rows: list[tuple[str, ...]], right: Collection[int] | None = None) -> str:
+    """Return rows as a table; the columns that are named end at the right, else all but one."""
     wide = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    right = range(1, len(wide)) if right is None else right
     return "\n".join(
         "   ".join(
-            f"{cell:<{size}}" if index == 0 else f"{cell:>{size}}"
+            f"{cell:>{size}}" if index in right else f"{cell:<{size}}"
             for index, (cell, size) in enumerate(zip(row, wide, strict=True))
         ).rstrip()
         for row in rows
