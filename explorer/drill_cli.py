@@ -3,6 +3,7 @@
 Wrong in this module: what a drill does (explorer/drills), and its words (explorer/drills/told.py).
 """
 
+import os
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -11,11 +12,13 @@ import click
 
 from explorer import terminal
 from explorer.answers import BROKEN, as_json, say_json
+from explorer.drills import claims as sessions
+from explorer.drills import leases, told
 from explorer.drills import owners as hooks
-from explorer.drills import told
 from explorer.drills.campaign import Campaign, Timed
 from explorer.drills.folder import folder
 from explorer.progress import progress
+from sim_core.errors import MachineError
 
 MOST_PROCESSES: Final = 100_000
 MOST_AT_A_TIME: Final = 500
@@ -129,6 +132,71 @@ def owners(
     if ended_by:
         raise ended_by
     return BROKEN if any(campaign.broken or not campaign.runs for _, campaign in rows) else 0
+
+
+@drill.command()
+@click.option(
+    "--suite",
+    type=click.Choice(list(sessions.SUITES)),
+    required=True,
+    help="S1 contested keys, S2 epoch integrity, S3 hostile reaper.",
+)
+@click.option("--workers", type=click.IntRange(1, MOST_AT_A_TIME), help="Processes that claim.")
+@click.option(
+    "--fix", type=click.Choice(["epoch", "published"]), default="epoch", show_default=True
+)
+@click.option(
+    "--grace",
+    type=click.Choice(["on", "off"]),
+    default="on",
+    show_default=True,
+    help="Whether a claim that is younger than the grace is never reaped.",
+)
+@click.option(
+    "--speed",
+    type=click.FloatRange(1, 1000),
+    default=40.0,
+    show_default=True,
+    help="By what TTL, grace and start-up are shortened: at 40, two minutes are three seconds.",
+)
+@repeat
+@limit
+@place
+@as_json
+def claims(
+    suite: str,
+    workers: int | None,
+    fix: str,
+    grace: str,
+    speed: float,
+    repeat: int,
+    limit: float,
+    where: Path | None,
+    as_json: bool,
+) -> int:
+    """Workers that claim, a reaper, and the machine's own process list.
+
+    After “The Startup-Window Theft Bug”. Needs aiosqlite, and a system with processes like those of
+    Unix. The exit status is 1 where a promise breaks in a run.
+    """
+    if os.name != "posix":
+        raise MachineError("This system has no process list that a reaper could look at.")
+    count = workers or sessions.SUITES[suite].workers
+    plan = sessions.Plan(suite, count, fix, grace == "on", speed)
+    campaign: Campaign[sessions.Found] = Campaign(repeat)
+    with folder(where) as here, progress("drilling", repeat) as drawn:
+        run = partial(sessions.run, plan)
+        name = f"claims-{suite}"
+        ended_by = campaign.made(run, here, name, Timed(drawn, limit), keep=where is not None)
+    if ended_by and not campaign.runs:
+        raise ended_by
+    if as_json:
+        say_json(leases.claims_json(plan, campaign))
+    else:
+        terminal.say(leases.claims_text(plan, campaign, terminal.width()))
+    if ended_by:
+        raise ended_by
+    return BROKEN if campaign.broken or not campaign.runs else 0
 
 
 def _drilled(rows: list[told.Row], limit: float, where: Path | None) -> BaseException | None:

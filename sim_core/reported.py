@@ -9,6 +9,9 @@ from typing import Final, NamedTuple
 OWNERS: Final = "The test we called flaky was filing records under the wrong owner"
 """The title of the report on `owners`."""
 
+CLAIMS: Final = "The Startup-Window Theft Bug"
+"""The title of the report on `claims`."""
+
 
 class Rate(NamedTuple):
     """A share of runs that failed, as it was reported: of how many runs was not."""

@@ -32,13 +32,15 @@ class Timed(Bar):
         super().__init__(bar.what, bar.total)
         self._bar = bar
         self._until = monotonic() + limit
-        self.over = False
 
     def step(self, note: str = "") -> None:
         self._bar.step(note)
+        self.check()
+
+    def check(self) -> None:
+        """End what it counts where the time is used up, or somebody asked for the end."""
         interrupt.check()
-        self.over = monotonic() > self._until
-        if self.over:
+        if monotonic() > self._until:
             raise Over
 
 
@@ -60,7 +62,7 @@ class Campaign(Generic[Run]):
         return sum(run.broken for run in self.runs)
 
     def made(
-        self, run: Callable[[Path, Bar], Run], folder: Path, name: str, bar: Timed, *, keep: bool
+        self, run: Callable[[Path, Timed], Run], folder: Path, name: str, bar: Timed, *, keep: bool
     ) -> BaseException | None:
         """Make the runs, each in a file of its own, and return what ended them early."""
         early = Early(self, self.asked)

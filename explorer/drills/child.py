@@ -42,7 +42,7 @@ def main() -> None:
 
 def load(path: str) -> ModuleType:
     """Load a file as a module, and nothing of the package that it lies in."""
-    spec = importlib.util.spec_from_file_location(path.rpartition("/")[2][:-3], path)
+    spec = importlib.util.spec_from_file_location(path, path)
     assert spec and spec.loader, "it is a Python file"
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
