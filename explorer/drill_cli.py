@@ -155,9 +155,9 @@ def owners(
 @click.option(
     "--speed",
     type=click.FloatRange(1, 1000),
-    default=40.0,
+    default=24.0,
     show_default=True,
-    help="By what TTL, grace and start-up are shortened: at 40, two minutes are three seconds.",
+    help="By what TTL, grace and start-up are shortened: at 24, two minutes are five seconds.",
 )
 @repeat
 @limit

@@ -27,7 +27,7 @@ from explorer.snapshot import reading
 
 SCENARIO: Final = Path(sim_core.scenarios.__file__).with_name("claims.py")
 HERE: Final = Path(__file__).parent
-STARTUP: Final = 60.0
+STARTUP: Final = 30.0
 """Seconds that a session takes to show, before they are shortened."""
 LOOK: Final = 0.2
 """Seconds between two looks at the promises."""

@@ -80,12 +80,12 @@ def _sentences(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
     done = ", ".join(f"{count:,} {act}" for act, count in sorted(acts.items()))
     yield f"In all: {done}; {told['denied']:,} denied, {told['lost']:,} lost."
     if SUITES[plan.suite].reapers:
-        yield from _of_the_reaper(campaign)
+        yield from _of_the_reaper(plan, campaign)
     yield f"The longest run took {max(run.seconds for run in runs):.1f} s."
     yield from enough.sentences(answer(campaign))
 
 
-def _of_the_reaper(campaign: Campaign[Found]) -> Iterator[str]:
+def _of_the_reaper(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
     runs = campaign.runs
     alive = sum(run.evicted_alive for run in runs)
     looks = told_of(campaign)["looks"]
@@ -94,6 +94,12 @@ def _of_the_reaper(campaign: Campaign[Found]) -> Iterator[str]:
         yield f"The first one of a run came {max(firsts):.1f} s after its start, or sooner."
     if slowest := max((run.slowest for run in runs if run.slowest), default=None):
         yield f"The slowest session showed in the process list {slowest:.1f} s after its claim."
+        _, grace = plan.shortened(load(str(SCENARIO)))
+        if slowest > grace:
+            yield (
+                f"That is more than the grace of {grace:g} s: what the grace takes for granted did "
+                "not hold on this machine. A smaller --speed gives every start more time."
+            )
 
 
 def acts_of(campaign: Campaign[Found]) -> "Counter[str]":

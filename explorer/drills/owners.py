@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 
 import sim_core.scenarios
 from explorer.drift import Drift
+from explorer.drills.child import load
 from explorer.drills.crowd import Ended, Job, waves
 from explorer.expected import Counts, owner_of
 from explorer.incidence import driver
@@ -106,12 +107,10 @@ class Found(NamedTuple):
 
 def prepare(plan: Plan, path: Path) -> None:
     """Make the file that the processes find."""
-    namespace: dict[str, Any] = {}
-    exec(compile(SCENARIO.read_text("utf-8"), str(SCENARIO), "exec"), namespace)
     with closing(sqlite3.connect(path)) as db:
         if plan.file == "wal":
             db.execute("PRAGMA journal_mode=WAL")
-        db.executescript(namespace["SCHEMA"])
+        db.executescript(load(str(SCENARIO)).SCHEMA)
         db.execute("DELETE FROM registry")
         pairs = {plan.session(one): plan.owner(one) for one in range(plan.owners)}
         db.executemany("INSERT INTO registry VALUES (?, ?)", pairs.items())

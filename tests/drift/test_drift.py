@@ -1,6 +1,7 @@
 """Expected against counted rows per owner, on databases at rest, in use, locked and broken."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 from explorer import drift_cli
 from explorer.drift import Range, drift
 from sim_core.errors import DriftError
-from tests.cli.hostile import explorer
+from tests.cli.hostile import COMMAND, ROOT, explorer
 from tests.drift import writer
 
 EXPECT = "SELECT owner, n FROM expected"
@@ -32,8 +33,9 @@ def check(path: Path, expect: Any, table: str = "events", owner: str = "owner") 
 def thirty_writers(path: Path, journal: str) -> Iterator[None]:
     writer.prepare(path, journal)
     words = [sys.executable, "-I", writer.__file__, str(path)]
+    pause = "0" if journal == "wal" else "0.5"  # or no reader ever comes in between
     started = [
-        subprocess.Popen([*words, f"owner-{n:02}"], stdout=subprocess.PIPE, text=True)
+        subprocess.Popen([*words, f"owner-{n:02}", pause], stdout=subprocess.PIPE, text=True)
         for n in range(30)
     ]
     try:
@@ -143,6 +145,20 @@ def test_rows_without_an_owner_are_nobodys(events: Callable[..., Path]) -> None:
     found = check(path, {"ann": 10})
     assert found.into_new == Range(1, 1)
     assert [one.owner.kind for one in found.wrong] == ["text", "null"]
+
+
+def test_the_command_in_the_readme_runs_as_written(
+    events: Callable[..., Path],
+) -> None:
+    from tests.test_readme import DRIFT
+
+    folder = events(ann=10, bob=9, env=1).parent
+    (folder / "expected.csv").write_text("owner,count\nann,10\nbob,10\n")
+    words = [*COMMAND, *DRIFT.split()[1:]]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "DRIFT: misattribution into a new owner." in done.stdout
 
 
 # Owners and names as they come.

@@ -6,6 +6,7 @@ instant the two agree, and at none where they are read one after the other.
 
 import sqlite3
 import sys
+import time
 from pathlib import Path
 
 SCHEMA = """
@@ -21,7 +22,7 @@ def prepare(path: Path, journal: str) -> None:
     db.close()
 
 
-def main(path: str, owner: str) -> None:
+def main(path: str, owner: str, pause: str) -> None:
     db = sqlite3.connect(path, timeout=60, isolation_level=None)
     print("ready", flush=True)
     while True:
@@ -32,6 +33,7 @@ def main(path: str, owner: str) -> None:
             (owner,),
         )
         db.execute("COMMIT")
+        time.sleep(float(pause))
 
 
 if __name__ == "__main__":
