@@ -120,7 +120,7 @@ def _name(promise: Any) -> str:
     return str(promise.__name__).replace("_", " ")
 
 
-def run(plan: Plan, path: Path, bar: Timed, complaints: Any = None) -> Found:
+def run(plan: Plan, path: Path, bar: Timed) -> Found:
     """Make one run in a new file, and return what it came to; the file stays."""
     claims = load(str(SCENARIO))
     ttl, grace = plan.shortened(claims)
@@ -129,7 +129,7 @@ def run(plan: Plan, path: Path, bar: Timed, complaints: Any = None) -> Found:
         db.execute("PRAGMA journal_mode=WAL")
         db.executescript(claims.SCHEMA)
     jobs = list(_jobs(plan, path, ttl, grace))
-    with Crowd(jobs, plan.seconds + PATIENCE, complaints) as crowd:
+    with Crowd(jobs, plan.seconds + PATIENCE) as crowd:
         judge = Judge(plan, claims, path, crowd)
         answers: list[Any] = []
         hearing = threading.Thread(

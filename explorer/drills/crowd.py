@@ -11,6 +11,7 @@ import contextlib
 import json
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -108,11 +109,11 @@ class Crowd:
     patience: seconds that they may take in all, once they have started.
     """
 
-    def __init__(self, jobs: Sequence[Job], patience: float, complaints: Any = None) -> None:
+    def __init__(self, jobs: Sequence[Job], patience: float) -> None:
         self.children: list[Child] = []
         self._jobs = jobs
         self._patience = patience
-        self._complaints = subprocess.DEVNULL if complaints is None else complaints
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `end`
         self._watch: threading.Timer | None = None
 
     def __enter__(self) -> Self:
@@ -123,9 +124,7 @@ class Crowd:
             started = [child.ready() for child in self.children]
             if not all(started):
                 interrupt.check()
-                raise MachineError(
-                    "A process of the drill did not start; ask for fewer of them with --concurrent."
-                )
+                raise MachineError(f"A process of the drill did not start: {self._why()}.")
         except BaseException:
             self.end()
             raise
@@ -149,6 +148,13 @@ class Crowd:
             said = child.answer()
             yield Ended(number, child.finish(), said, child.late)
 
+    def _why(self) -> str:
+        """Return the last thing that a process complained of."""
+        self._complaints.seek(0)
+        lines = self._complaints.read().decode("utf-8", "replace").split("\n")
+        last = next((line for line in reversed(lines) if line.strip()), "")
+        return short(last, 200) or f"it took longer than {STARTING:g} s; ask for fewer at a time"
+
     def _within(self, seconds: float) -> None:
         """From now on, kill whoever is still there after so many seconds."""
         if self._watch:
@@ -169,21 +175,14 @@ class Crowd:
             child.kill()
         for child in self.children:
             child.leave()
+        self._complaints.close()
 
 
-def waves(
-    jobs: Sequence[Job], concurrent: int, patience: float, complaints: Any = None
-) -> Iterator[Ended]:
+def waves(jobs: Sequence[Job], concurrent: int, patience: float) -> Iterator[Ended]:
     """Let all jobs be done, so many at a time, each such wave in the same instant."""
     for first in range(0, len(jobs), concurrent):
-        with Crowd(jobs[first : first + concurrent], patience, complaints) as crowd:
+        with Crowd(jobs[first : first + concurrent], patience) as crowd:
             crowd.go()
             for one in crowd.ended():
                 interrupt.check()
                 yield one._replace(number=first + one.number)
-
-
-def complained(path: Path) -> str:
-    """Return the last thing that a process said on stderr."""
-    lines = path.read_text("utf-8", "replace").splitlines() if path.exists() else []
-    return short(lines[-1], 200) if lines else ""

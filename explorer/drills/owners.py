@@ -117,11 +117,11 @@ def prepare(plan: Plan, path: Path) -> None:
         db.commit()
 
 
-def processes(plan: Plan, path: Path, complaints: Any = None) -> Iterator[Ended]:
+def processes(plan: Plan, path: Path) -> Iterator[Ended]:
     """Let every hook process run, and yield what came of each."""
     one = job(path, "hook", plan.switches)
     jobs = [one | {"given": one["given"] | {"me": plan.me(n)}} for n in range(plan.processes)]
-    return waves(jobs, plan.concurrent, PATIENCE, complaints)
+    return waves(jobs, plan.concurrent, PATIENCE)
 
 
 def reconciled(plan: Plan, path: Path) -> int | None:
@@ -204,12 +204,12 @@ def error_name(error: dict[str, Any]) -> str:
     return f"{error['class']}: {error['text']}"
 
 
-def run(plan: Plan, path: Path, bar: Bar, complaints: Any = None) -> Found:
+def run(plan: Plan, path: Path, bar: Bar) -> Found:
     """Make one run in a new file, and return what it came to; the file stays."""
     prepare(plan, path)
     began = monotonic()
     ended = []
-    for one in processes(plan, path, complaints):
+    for one in processes(plan, path):
         ended.append(one)
         bar.step(f"{sum(each.status != 0 for each in ended)} failed")
     seconds = monotonic() - began

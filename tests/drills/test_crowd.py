@@ -122,6 +122,6 @@ def test_no_more_go_at_a_time_than_asked(tmp_path: Path) -> None:
 
 def test_a_process_that_does_not_start_is_said(tmp_path: Path) -> None:
     task = tmp_path / "broken.py"
-    task.write_text("raise SystemExit(7)\n")
-    with pytest.raises(MachineError, match="did not start"):
+    task.write_text("raise ValueError('no such thing')\n")
+    with pytest.raises(MachineError, match="did not start: ValueError: no such thing"):
         list(waves([{"task": str(task), "paths": []}], 1, patience=5))
