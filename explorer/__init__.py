@@ -4,6 +4,8 @@
     ending     every way in which a command ends;   terminal: what may be written, and where
     asides     what Python itself would print meanwhile
     commands   the commands themselves;   workers: the processes that share a long sweep
+    drills     the same code in real processes;   snapshot: somebody else's database, read unseen
+    drift      expected against counted rows per owner
     app        the local server
     guard      who may talk to the local server;   hurry: and how long they may take to ask
     pages      a page's HTML from its path, for the server and the static site alike

@@ -14,6 +14,9 @@ from explorer import check_cli as checking
 from explorer import interrupt, terminal
 from explorer.answers import BROKEN, Early, as_json, say_json
 from explorer.corpus_cli import corpus, pin
+from explorer.drift_cli import drift_command as drift
+from explorer.drill_cli import drill
+from explorer.greens_cli import greens
 from explorer.incidence_cli import incidence
 from explorer.leaks_cli import leaks
 from explorer.progress import progress
@@ -155,6 +158,9 @@ cli.add_command(pin)
 cli.add_command(corpus)
 cli.add_command(leaks)
 cli.add_command(incidence)
+cli.add_command(greens)
+cli.add_command(drift)
+cli.add_command(drill)
 
 
 @cli.command("list")

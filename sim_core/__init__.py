@@ -8,6 +8,7 @@ Reading order, each room knowing only the rooms before it:
     engine      one run: park.py (the door), then locks.py, run.py, trace.py
     judge       scenarios, their promises, the verdict on a run
     search      many runs
+    greens      what passing runs prove;   reported: what others measured;   enough: both in words
     story       a trace as text;   report: its verdict;   bridge: a trace as JSON
     scenarios   the stories; they import nothing of ours
 

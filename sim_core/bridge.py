@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any, Final
 
+from sim_core import enough
 from sim_core.bench import bench, summary
 from sim_core.engine.film import Film, Frame
 from sim_core.engine.plain import rows
@@ -32,8 +33,8 @@ Json = dict[str, Any]
 
 
 def handle(text: str) -> str:
-    """Answer one request; `ask` is run, sweep, describe, list, hello or bench, or begins a search
-    (exhaust, shrink) that `more` goes on with, a slice at a time, and `stop` ends."""
+    """Answer one request; `ask` is run, sweep, describe, list, hello, bench or greens, or begins a
+    search (exhaust, shrink) that `more` goes on with, a slice at a time, and `stop` ends."""
     try:
         answer = _answer(text)
     except RecursionError:
@@ -296,6 +297,7 @@ _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
     "list": list_json,
     "hello": _hello,
     "bench": _bench,
+    "greens": enough.asked,
     "exhaust": _slices.exhaust,
     "shrink": _slices.shrink,
     "more": _slices.more,

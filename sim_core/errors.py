@@ -5,6 +5,7 @@
     ├── ScenarioError            a scenario file cannot be used (.part names what)
     ├── CorpusError              a corpus cannot be read or written, or a run not be pinned
     ├── RequestError             a bridge request is malformed
+    ├── DriftError               a database, or what is expected of it, cannot be compared
     ├── MachineError             this machine lacks what a run needs: room, a place for files
     ├── Endless                  a statement does not come to its end
     ├── UncoveredShape           a writer asked for time or chance in a way no seam covers
@@ -43,6 +44,10 @@ class CorpusError(ExplorerError):
 
 class RequestError(ExplorerError):
     """A request to the bridge has the wrong shape, version or size."""
+
+
+class DriftError(ExplorerError):
+    """Somebody's database cannot be read, or what is expected of it is no expectation."""
 
 
 class MachineError(ExplorerError):

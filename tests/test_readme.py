@@ -21,8 +21,9 @@ COMMANDS = [line for line in LINES if line.startswith("explorer ")]
 BUILDS = [line for line in LINES if line.startswith("python3 build.py ")]
 RECIPES = [line for line in LINES if line not in COMMANDS + BUILDS]
 
-SERVED_IN = {"explorer serve": "tests/server"}
-"""A command that does not end by itself → where it is run instead."""
+DRIFT = next(line for line in COMMANDS if line.startswith("explorer drift "))
+SERVED_IN = {"explorer serve": "tests/server", DRIFT: "tests/drift"}
+"""A command that does not end by itself, or that needs files of its user → where it is run."""
 
 
 def test_the_sizes_that_are_named_are_those_of_the_code() -> None:

@@ -35,7 +35,7 @@ def place() -> Path:
             "directory that can be written."
         ) from error
     atexit.register(leave, here, _process())
-    _tidy(here.parent)
+    tidy(here.parent)
     return here
 
 
@@ -53,7 +53,7 @@ def leave(here: Path | None = None, owner: int = 0) -> None:
             shutil.rmtree(one, ignore_errors=True)
 
 
-def _tidy(home: Path) -> None:
+def tidy(home: Path) -> None:
     """Remove what processes that no longer live have left."""
     with suppress(OSError):
         for left in home.glob(f"{_NAME}*-*"):

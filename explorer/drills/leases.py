@@ -1,0 +1,160 @@
+"""What the drill `claims` came to: for people and for programs.
+
+Wrong in this module: making a run (claims.py).
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Any
+
+from explorer.drills.campaign import Campaign
+from explorer.drills.child import load
+from explorer.drills.claims import SCENARIO, STARTUP, SUITES, Found, Plan, promises
+from explorer.drills.told import machine, made_on
+from sim_core import enough, reported
+from sim_core.quoting import line
+
+
+def claims_text(plan: Plan, campaign: Campaign[Found], width: int = 100) -> str:
+    """Return what was promised, how often it broke, and what was done meanwhile."""
+    blocks = [
+        "\n".join(line for each in _head(plan, campaign) for line in wrap(each, width)),
+        "\n".join(_table(plan, campaign)),
+        "\n".join(line for each in _sentences(plan, campaign) for line in wrap(each, width)),
+        f"next: explorer drill claims --suite {plan.suite} {_next(plan)}",
+    ]
+    return "\n\n".join(filter(None, blocks))
+
+
+def _next(plan: Plan) -> str:
+    if plan.suite == "S3":
+        return f"--grace {'off' if plan.grace else 'on'}"
+    return "--fix published" if plan.fix == "epoch" else "--repeat 20"
+
+
+def _head(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
+    suite = SUITES[plan.suite]
+    crowd = [f"{plan.workers} workers"]
+    crowd += [f"{suite.launchers} launchers that die"] * bool(suite.launchers)
+    crowd += ["a reaper that looks at the process list"] * bool(suite.reapers)
+    yield (
+        f"drill claims, {plan.suite} ({suite.what}): {', '.join(crowd)}; fix={plan.fix}, "
+        f"grace {'on' if plan.grace else 'off'}"
+    )
+    yield _times(plan)
+    of = len(campaign.runs)
+    yield f"{of} run{'s' * (of != 1)}   {made_on()}"
+    if campaign.stopped:
+        yield f"ended early, after {of:,} of {campaign.asked:,} runs: {line(campaign.stopped)}"
+
+
+def _times(plan: Plan) -> str:
+    """Return how the times were shortened; who reads a drill must know."""
+    claims = load(str(SCENARIO))
+    ttl, grace = plan.shortened(claims)
+    times = [f"TTL {ttl:g} s, published {claims.TTL:g}"]
+    if SUITES[plan.suite].reapers:
+        times.append(f"grace {grace:g} s, published {claims.GRACE:g}")
+        times.append(f"made-slow start-up {STARTUP / plan.speed:g} s, standing for {STARTUP:g}")
+    return f"Time is shortened: {'; '.join(times)}."
+
+
+def _table(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
+    runs = campaign.runs
+    if not runs:
+        return
+    names = promises(plan)
+    wide = max(map(len, names))
+    for name in names:
+        wrong = [run.broken_by[name] for run in runs if name in run.broken_by]
+        said = f"  for one: {line(wrong[0])}" if wrong else ""
+        yield f"{name:<{wide}}  broken in {len(wrong)} of {len(runs)}{said}"
+
+
+def _sentences(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
+    runs = campaign.runs
+    if not runs:
+        return
+    acts, told = acts_of(campaign), told_of(campaign)
+    done = ", ".join(f"{count:,} {act}" for act, count in sorted(acts.items()))
+    yield f"In all: {done}; {told['denied']:,} denied, {told['lost']:,} lost."
+    if SUITES[plan.suite].reapers:
+        yield from _of_the_reaper(plan, campaign)
+    yield f"The longest run took {max(run.seconds for run in runs):.1f} s."
+    yield from enough.sentences(answer(campaign))
+
+
+def _of_the_reaper(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
+    runs = campaign.runs
+    alive = sum(run.evicted_alive for run in runs)
+    looks = told_of(campaign)["looks"]
+    yield f"Evictions of holders that live: {alive:,}, in {looks:,} looks of the reaper."
+    if firsts := [run.first for run in runs if run.first is not None]:
+        yield f"The first one of a run came {max(firsts):.1f} s after its start, or sooner."
+    if slowest := max((run.slowest for run in runs if run.slowest), default=None):
+        yield f"The slowest session showed in the process list {slowest:.1f} s after its claim."
+        _, grace = plan.shortened(load(str(SCENARIO)))
+        if slowest > grace:
+            yield (
+                f"That is more than the grace of {grace:g} s: what the grace takes for granted did "
+                "not hold on this machine. A smaller --speed gives every start more time."
+            )
+
+
+def acts_of(campaign: Campaign[Found]) -> "Counter[str]":
+    """Return what was done in all runs."""
+    return sum((run.acts for run in campaign.runs), Counter())
+
+
+def told_of(campaign: Campaign[Found]) -> "Counter[str]":
+    """Return what the workers of all runs were told."""
+    return sum((run.told for run in campaign.runs), Counter())
+
+
+def answer(campaign: Campaign[Found]) -> dict[str, Any]:
+    """Return what so many runs, and so many failures of them, say."""
+    if campaign.broken:
+        return enough.answered(failed=campaign.broken, runs=len(campaign.runs))
+    return enough.answered(greens=len(campaign.runs))
+
+
+def claims_json(plan: Plan, campaign: Campaign[Found]) -> dict[str, Any]:
+    """Return all of it as `drill/1`."""
+    runs = campaign.runs
+    ttl, grace = plan.shortened(load(str(SCENARIO)))
+    examples: dict[str, str] = {}
+    for run in runs:
+        examples = run.broken_by | examples
+    return {
+        "schema": {"name": "drill", "version": 1},
+        "drill": "claims",
+        "suite": plan.suite,
+        "workers": plan.workers,
+        "fix": plan.fix,
+        "grace": plan.grace,
+        "speed": plan.speed,
+        "ttl_s": ttl,
+        "grace_s": grace,
+        "startup_s": STARTUP / plan.speed,
+        "journal": "wal",
+        **machine(),
+        "verdict": "broken" if campaign.broken else "ok",
+        "asked": campaign.asked,
+        "stopped": campaign.stopped or None,
+        "runs": len(runs),
+        "broken": campaign.broken,
+        "by_promise": {name: sum(name in run.broken_by for run in runs) for name in promises(plan)},
+        "examples": {
+            name: wrong for run in reversed(runs) for name, wrong in run.broken_by.items()
+        },
+        "acts": dict(acts_of(campaign)),
+        "told": dict(told_of(campaign)),
+        "evicted_alive": sum(run.evicted_alive for run in runs),
+        "first_eviction_s": [run.first for run in runs],
+        "slowest_start_s": max((run.slowest for run in runs if run.slowest), default=None),
+        "late": sum(run.late for run in runs),
+        "seconds": [round(run.seconds, 3) for run in runs],
+        "greens": answer(campaign) if runs else None,
+        "report": reported.CLAIMS,
+    }
