@@ -13,19 +13,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, Self, TypedDict
+from types import FunctionType
+from typing import Any, Final, NamedTuple, Self, TypedDict
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from sim_core import bridge
 from sim_core.engine.recipe import Recipe
-from sim_core.judge.scenario import recipe_of, slugs
+from sim_core.judge.scenario import load, recipe_of, slugs
+from sim_core.seams.clock import EPOCH
 
 SLUGS: Final = ("sections", *(slug for slug in slugs() if slug != "sections"))
 """Scenarios that have a page; the first one stands on the front page, too."""
 BENCH: Final = "/bench/"
 PATHS: Final = ("/", *(f"/{slug}/" for slug in SLUGS), BENCH)
+NAMES: Final = {"sections": "The lost update"}
+"""Scenarios whose short name is not their slug."""
 SEEDS: Final = 30
 MOST_SHIPPED: Final = 150_000
 """Characters of runs that travel with a page; of a larger scenario only the opening run does, and
@@ -61,6 +65,14 @@ class Part(TypedDict):
     name: str
     path: str
     bytes: int
+
+
+class Story(NamedTuple):
+    """A scenario as a link: where it is, its short name, its sentence."""
+
+    slug: str
+    name: str
+    title: str
 
 
 class NotBuilt(Exception):
@@ -102,16 +114,16 @@ def render(path: str, built: Built) -> str:
         raise KeyError(f"no page has the path {path}; there are {', '.join(PATHS)}")
     root = "../" if path.strip("/") else ""
     if path == BENCH:
-        return _filled("bench.html", built, root, runtime_json=_inline(_runtime(built, root)))
+        runtime = _inline(_runtime(built, root))
+        return _filled("bench.html", built, root, here="", runtime_json=runtime)
     slug = path.strip("/") or SLUGS[0]
-    others = [] if path.strip("/") else [_ask(ask="describe", scenario=each) for each in SLUGS]
     return _filled(
         f"{slug}.html" if path.strip("/") else "home.html",
         built,
         root,
         slug=slug,
         scenario=figure_data(slug)["scenario"],
-        others=others,
+        here=path.strip("/"),
         figure=Markup(built.figures[slug]),
         figure_json=_inline(figure_data(slug)),
         runtime_json=_inline(_runtime(built, root) | {"page": f"{root}{slug}/"}),
@@ -121,12 +133,19 @@ def render(path: str, built: Built) -> str:
 def missing(built: Built, root: str = "") -> str:
     """Return the page for a path that there is not. It may stand at any depth and needs no file;
     it links to others only where `root`, the site's place, is known."""
-    return _filled("missing.html", built, root)
+    return _filled("missing.html", built, root, here="")
 
 
 def _filled(template: str, built: Built, root: str, **names: object) -> str:
     page = _templates().select_template([template, "scenario.html"])
-    return page.render(policy=POLICY, assets=built.assets, root=root, **names)
+    return page.render(policy=POLICY, assets=built.assets, root=root, stories=stories(), **names)
+
+
+@lru_cache(maxsize=1)
+def stories() -> tuple[Story, ...]:
+    """Return every scenario that has a page, for the ways that lead there."""
+    titles = {slug: load(slug).title for slug in SLUGS}
+    return tuple(Story(slug, NAMES.get(slug, slug.capitalize()), titles[slug]) for slug in SLUGS)
 
 
 @lru_cache(maxsize=1)
@@ -163,18 +182,53 @@ def figure_data(slug: str) -> Json:
     scenario = _ask(ask="describe", scenario=slug)
     _, opening = recipe_of(scenario["opening"])
     every_order = opening.every_order
-    option = scenario["options"][0]["name"] if scenario["options"] else ""
-    others = [pair for pair in opening.options if pair[0] != option]
-    choices = scenario["options"][0]["choices"] if option else [""]
-    order = [name for name, _ in opening.options]
-    families = []
-    for choice in choices:
-        options = sorted([*others, (option, choice)], key=lambda pair: order.index(pair[0]))
-        families.append(_family(every_order.but(options=tuple(options)) if option else every_order))
+    families = [_family(recipe) for recipe in _variants(every_order, scenario)]
     if len(json.dumps(families)) > MOST_SHIPPED:
         families = [{"recipe": every_order.text, "seeds": [], "runs": []}]
     _ship(families, every_order.text, opening.run_text)
-    return {"scenario": scenario, "families": families}
+    families += _casts(scenario, {each["recipe"] for each in families})
+    return {
+        "scenario": scenario,
+        "families": families,
+        "start": round(EPOCH.timestamp() * 1000) if load(slug).clock == () else None,
+        "local_time": _asks_local_time(slug),
+    }
+
+
+def _variants(recipe: Recipe, scenario: Json) -> list[Recipe]:
+    """Return the recipe under every choice of the scenario's first option; a variant that reads
+    the machine has no run that could ship."""
+    if not scenario["options"]:
+        return [recipe]
+    first = scenario["options"][0]
+    chosen = [
+        tuple((name, choice if name == first["name"] else value) for name, value in recipe.options)
+        for choice in first["choices"]
+        if f"{first['name']}={choice}" not in scenario["leaky"]
+    ]
+    return [recipe.but(options=options) for options in chosen]
+
+
+def _casts(scenario: Json, shipped: set[str]) -> list[Json]:
+    """Return one telling run of each other cast under each choice: the first seed that breaks
+    a promise, or the one that told under the choice before."""
+    families = []
+    for text in scenario["casts"]:
+        seed = 0
+        for recipe in reversed(_variants(recipe_of(text)[1].every_order, scenario)):
+            broken = _ask(ask="sweep", recipe=recipe.text, seeds=[0, SEEDS - 1])["broken"]
+            seed = broken[0] if broken else seed
+            runs = [_run(recipe.but(seed=seed).text)]
+            family = {"recipe": recipe.text, "seeds": [], "runs": runs, "telling": {seed: 0}}
+            families += [family] * (recipe.text not in shipped)
+    return families
+
+
+def _asks_local_time(slug: str) -> bool:
+    """Say whether any function beside a scenario's writers asks what the local time is."""
+    beside = next(iter(load(slug).functions.values())).__globals__.values()
+    functions = [each for each in beside if isinstance(each, FunctionType)]
+    return any("local" in each.__code__.co_names for each in functions)
 
 
 def _family(recipe: Recipe) -> Json:

@@ -4,7 +4,7 @@ The tables of the leak check (seams/audit.py) stand apart from how it reads a fi
 one adds to when Python grows another clock. The words are those of the watcher (seams/leaks.py),
 so that a leak is told alike whether it was read or run.
 
-Wrong in this module: a look at code.
+Wrong in this module: a look at code, beyond the arguments of one call.
 """
 
 import ast
@@ -14,15 +14,26 @@ from sim_core.seams.leaks import CHANCE, CLOCK, PROCESS, WAITS, ZONE
 
 BESIDE: Final = "runs when the machine likes; only the run may say who goes next"
 ADDRESS: Final = "differs from process to process; look up by it, but let no value come of it"
-ORDER: Final = "comes in another order in every process; sort it first"
 LOCAL: Final = f"is local, in the machine's time zone, and {CLOCK}"
 
 
 PEP_249: Final = ("DateFromTicks", "TimeFromTicks", "TimestampFromTicks")
 """Local by decree (PEP 249, "Type Objects and Constructors"): told where they are called, and not
 where a driver defines them, for it may do nothing else."""
+READ: Final = frozenset(("time.tzname", "time.timezone", "time.altzone", "time.daylight"))
+"""What is no function: told where it is read, and not wherever that value goes."""
 _STEADY: Final = ("monotonic", "perf_counter")
 _WORKED: Final = ("process_time", "thread_time")
+_DICE: Final = (
+    *("random", "uniform", "randint", "randrange", "choice", "choices", "sample", "shuffle"),
+    *("triangular", "betavariate", "expovariate", "gammavariate", "gauss", "lognormvariate"),
+    *("normalvariate", "vonmisesvariate", "paretovariate", "weibullvariate", "binomialvariate"),
+    *("getrandbits", "randbytes"),
+)
+_SECRETS: Final = ("token_bytes", "token_hex", "token_urlsafe", "randbelow", "randbits", "choice")
+_CHILDREN: Final = (
+    *("run", "Popen", "call", "check_call", "check_output", "getoutput", "getstatusoutput"),
+)
 
 
 class Rule(NamedTuple):
@@ -36,17 +47,21 @@ class Rule(NamedTuple):
     then: "Rule | None" = None
     value: bool = True
     """Whether it leaks where it is handed over uncalled: who calls it may give it what it needs."""
+    bare: bool = True
+    """Whether it leaks where that argument is left out."""
 
     def of(self, call: ast.Call) -> "Rule | None":
         """Return the rule that holds for this very call."""
-        if not self.given:
+        if not self.given and not self.keyword:
             return self
         named = {one.arg: one.value for one in call.keywords}
         spread = any(isinstance(one, ast.Starred) for one in call.args) or None in named
         handed = call.args[self.given - 1 : self.given] + [
             value for name, value in named.items() if name == self.keyword
         ]
-        return self.then if spread or any(not _is_none(one) for one in handed) else self
+        if spread or any(not _is_none(one) for one in handed):
+            return self.then
+        return self if self.bare else None
 
 
 def _is_none(node: ast.expr) -> bool:
@@ -66,8 +81,10 @@ _HERE: Final = Rule(_LOCAL.kind, ZONE)
 _ZONE: Final = Rule("time zone", ZONE)
 _SLEEP: Final = Rule("sleep", WAITS)
 _LIMIT: Final = Rule("time limit", WAITS)
+_IF_LIMITED: Final = Rule("time limit", WAITS, 0, "timeout", _LIMIT, value=False, bare=False)
+"""A wait for others, whoever they are; only with `timeout` for the clock."""
 _CHANCE: Final = Rule("random", CHANCE)
-_UNSEEDED: Final = "unseeded random"
+_UNSEEDED: Final = Rule("unseeded random", CHANCE, 1, "x", value=False)
 _URANDOM: Final = Rule("urandom", CHANCE)
 _SECRET: Final = Rule("secret", CHANCE)
 _THREAD: Final = Rule("thread", BESIDE)
@@ -76,7 +93,7 @@ _POOL: Final = Rule("worker pool", BESIDE)
 _CHILD: Final = Rule("process", BESIDE)
 _PID: Final = Rule("process number", PROCESS)
 
-RULES: Final = {
+_BY_ONE_NAME: Final = {
     **_each(_CLOCK, "time.time", "time.time_ns", "time.clock_gettime", "time.clock_gettime_ns"),
     **_each(_TICKS, *(f"time.{name}{ns}" for name in _STEADY for ns in ("", "_ns"))),
     **_each(_TICKS, "timeit.default_timer", "timeit.timeit", "timeit.repeat"),
@@ -87,7 +104,7 @@ RULES: Final = {
     "time.localtime": Rule(_LOCAL.kind, LOCAL, 1, then=_HERE),
     "time.ctime": Rule(_LOCAL.kind, LOCAL, 1, then=_HERE),
     **_each(_ZONE, "time.mktime", "time.tzset"),
-    **_each(_ZONE, "time.tzname", "time.timezone", "time.altzone", "time.daylight"),
+    **_each(_ZONE, *READ),
     **_each(_LOCAL, "datetime.date.today", "datetime.datetime.today"),
     "datetime.datetime.now": Rule(_LOCAL.kind, LOCAL, 1, "tz", then=_CLOCK),
     "datetime.datetime.utcnow": _CLOCK,
@@ -97,63 +114,91 @@ RULES: Final = {
     **_each(_HERE, *(f"sqlite3.{name}" for name in PEP_249)),
     **_each(_SLEEP, "time.sleep", "asyncio.sleep"),
     **_each(_LIMIT, "asyncio.wait_for", "asyncio.timeout", "asyncio.timeout_at"),
-    "random.Random": Rule(_UNSEEDED, CHANCE, 1, "x", value=False),
-    "random.seed": Rule(_UNSEEDED, CHANCE, 1, "a"),
+    **_each(_LIMIT, "signal.alarm", "signal.setitimer"),
+    **_each(_IF_LIMITED, "asyncio.wait", "asyncio.as_completed"),
+    **_each(_CHANCE, *(f"random.{name}" for name in _DICE)),
+    **_each(_UNSEEDED, "random.Random", "_random.Random"),
+    "random.seed": _UNSEEDED._replace(keyword="a", value=True),
     **_each(_URANDOM, "random.SystemRandom", "os.urandom", "os.getrandom", "ssl.RAND_bytes"),
+    **_each(_SECRET, *(f"secrets.{name}" for name in (*_SECRETS, "SystemRandom"))),
     **_each(Rule("uuid", CHANCE), *(f"uuid.uuid{version}" for version in (1, 4, 6, 7, 8))),
     "uuid.getnode": Rule("machine address", "is the machine's own address; take `me`"),
     **_each(_PID, "os.getpid", "os.getppid", "os.getpgrp", "multiprocessing.current_process"),
-    **_each(_CHILD, "os.fork", "multiprocessing.Process"),
-    **_each(_THREAD, "threading.Thread", "threading.Timer"),
+    **_each(_CHILD, "os.fork", "os.forkpty", "multiprocessing.Process"),
+    **_each(_CHILD, *(f"subprocess.{name}" for name in _CHILDREN)),
+    **_each(_CHILD, "os.system", "os.popen", "os.posix_spawn", "os.posix_spawnp"),
+    **_each(_CHILD, "asyncio.create_subprocess_exec", "asyncio.create_subprocess_shell"),
+    **_each(_THREAD, "threading.Thread", "threading.Timer", "multiprocessing.dummy.Process"),
     **_each(_THREAD, "_thread.start_new_thread", "asyncio.to_thread"),
     **_each(_WHO, *(f"threading.{name}" for name in ("current_thread", "get_ident"))),
     **_each(_WHO, *(f"threading.{name}" for name in ("get_native_id", "enumerate"))),
     **_each(_WHO, "threading.active_count", "_thread.get_ident"),
-    **_each(_POOL, "concurrent.futures.ThreadPoolExecutor", "multiprocessing.pool.ThreadPool"),
-    **_each(_POOL, "concurrent.futures.ProcessPoolExecutor", "multiprocessing.Pool"),
+    **_each(_POOL, *(f"concurrent.futures.{p}ThreadPoolExecutor" for p in ("", "thread."))),
+    **_each(_POOL, *(f"concurrent.futures.{p}ProcessPoolExecutor" for p in ("", "process."))),
+    **_each(_POOL, "multiprocessing.Pool", "multiprocessing.pool.Pool"),
+    **_each(_POOL, "multiprocessing.dummy.Pool", "multiprocessing.pool.ThreadPool"),
+}
+
+_SAME: Final = {
+    "posix": "os",
+    "_datetime": "datetime",
+    "_pydatetime": "datetime",
+    "sqlite3.Date": "datetime.date",
+    "sqlite3.Timestamp": "datetime.datetime",
+    "sqlite3.dbapi2.Date": "datetime.date",
+    "sqlite3.dbapi2.Timestamp": "datetime.datetime",
+}
+"""Another name of a module or a class → the one under which the rules know it."""
+
+RULES: Final = _BY_ONE_NAME | {
+    other + name.removeprefix(known): rule
+    for other, known in _SAME.items()
+    for name, rule in _BY_ONE_NAME.items()
+    if name.startswith(f"{known}.")
 }
 """Full name → why it leaks."""
-
-WHOLE: Final = {
-    "random": (_CHANCE, frozenset(("setstate", "getstate", "NV_MAGICCONST"))),
-    "secrets": (_SECRET, frozenset(("compare_digest",))),
-}
-"""Modules of which everything leaks, but for some names."""
 
 METHODS: Final = {"astimezone": "datetime.datetime.astimezone"}
 """Methods that are told by their name alone, on whatever object: nothing else is called so."""
 
 BUILTINS: Final = {"hash": Rule("hash", ADDRESS), "id": Rule("memory address", ADDRESS)}
 
-SET_METHODS: Final = frozenset(
-    ("union", "intersection", "difference", "symmetric_difference", "copy")
-)
-KEEPS_ORDER: Final = frozenset(
-    ("list", "tuple", "enumerate", "iter", "map", "filter", "zip", "str", "repr", "reversed")
-)
-"""Builtins whose answer has the order of what they are given."""
-KEEPS_ORDER_AS_METHOD: Final = frozenset(("join", "fromkeys", "extend", "writelines", "appendleft"))
-ORDERLESS: Final = frozenset(
-    ("sorted", "set", "frozenset", "sum", "min", "max", "len", "any", "all", "Counter", "bool")
-)
-"""What makes the same of a set whatever its order (of a Counter, its counts are read)."""
-LOOKS_UP: Final = frozenset(("get", "pop", "setdefault", "add", "discard", "remove"))
-"""Methods that take a key and give nothing of it away."""
+NUMBERS_OF_THREADS: Final = frozenset(("threading.get_ident", "_thread.get_ident"))
+"""Harmless, as an address is, where something is only looked up by them."""
+
+# Names that leak nothing, but pass on what they are given.
+
+LOADERS: Final = frozenset(("__import__", "importlib.import_module"))
+PARTIAL: Final = "functools.partial"
+MAKERS: Final = frozenset(("default_factory", "factory"))
+"""Keywords whose value is called without arguments later, as defaultdict calls its first one."""
+DEFAULTDICT: Final = "collections.defaultdict"
+IN_TURN: Final = frozenset(
+    f"itertools.{name}"
+    for name in (
+        *("chain", "chain.from_iterable", "islice", "accumulate", "zip_longest", "cycle"),
+        *("product", "permutations", "combinations", "starmap", "takewhile", "dropwhile"),
+        *("filterfalse", "groupby", "pairwise", "batched", "compress"),
+    )
+) | {"functools.reduce", "collections.deque"}
+"""What takes the members of a set in its order, beside the builtins (seams/audit_order.py)."""
+
+
+def _with_owners(names: frozenset[str]) -> frozenset[str]:
+    parts = (name.split(".") for name in names)
+    return frozenset(".".join(one[:end]) for one in parts for end in range(1, len(one) + 1))
+
+
+KNOWN: Final = _with_owners(frozenset((*RULES, *LOADERS, *IN_TURN, PARTIAL, DEFAULTDICT)))
+"""Every full name that matters, and the modules and classes on the way to one."""
 
 
 def rule_of(name: str) -> Rule | None:
     """Return why a full name leaks; None where it does not."""
-    if name in RULES:
-        return RULES[name]
-    module, _, rest = name.partition(".")
-    rule, spared = WHOLE.get(module, (None, frozenset()))
-    is_function = rest and "." not in rest and not rest.startswith("_")
-    return rule if is_function and rest not in spared else None
+    return RULES.get(name)
 
 
 def names_of(module: str) -> list[str]:
     """Return the names that `from module import *` brings, as far as they matter here."""
-    named = [name.removeprefix(f"{module}.") for name in RULES if name.startswith(f"{module}.")]
-    named += ["random", "randint", "choice", "shuffle"] * (module == "random")
-    named += ["token_hex", "token_bytes", "token_urlsafe", "randbelow"] * (module == "secrets")
-    return [name.partition(".")[0] for name in named]
+    named = [name.removeprefix(f"{module}.") for name in KNOWN if name.startswith(f"{module}.")]
+    return sorted({name.partition(".")[0] for name in named})

@@ -23,28 +23,36 @@ WHY: Final = {
 CLOCK, ZONE, CHANCE = WHY
 
 _STATEMENT: Final = re.compile(
-    r"""\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*|\(\s*)*
-    (?:SELECT|INSERT\s+(?:OR\s+\w+\s+)?INTO|UPDATE\s+\S+(?:\s+\S+){0,3}?\s+SET|DELETE\s+FROM
-    |REPLACE\s+INTO|ALTER\s+TABLE|EXPLAIN|PRAGMA|VALUES\s*\(|WITH\s+(?:RECURSIVE\s+)?\w+
-    |CREATE\s+(?:TEMP\s+|TEMPORARY\s+|UNIQUE\s+|VIRTUAL\s+)?(?:TABLE|INDEX|TRIGGER|VIEW))\b""",
+    r"""\s*+(?>--[^\n]*+\n\s*+|/\*(?>.*?\*/)\s*+|\(\s*+)*+
+    (?:SELECT|INSERT\s++(?:OR\s++\w++\s++)?INTO|UPDATE\s++\S++(?:\s++\S++){0,3}?\s++SET
+    |DELETE\s++FROM|REPLACE\s++INTO|ALTER\s++TABLE|EXPLAIN|PRAGMA|VALUES\s*+\(
+    |WITH\s++(?:RECURSIVE\s++)?\w+
+    |CREATE\s++(?:TEMP\s++|TEMPORARY\s++|UNIQUE\s++|VIRTUAL\s++)?(?:TABLE|INDEX|TRIGGER|VIEW))\b""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-"""How a statement begins: its first word alone also begins many a sentence."""
+"""How a statement begins: its first word alone also begins many a sentence. No repetition gives
+back what it took, so that no string takes long."""
 _CLAUSE: Final = re.compile(
     r"\b(?:DEFAULT|WHERE|ORDER BY|VALUES|SET|SELECT|CHECK|LIMIT|AND|CASE|INTEGER|TEXT|RETURNING)\b"
 )
 """A piece of a statement is known by a clause in capitals."""
 _ALONE: Final = re.compile(
-    r"\s*\(?\s*(?:CURRENT_(?:TIME|DATE|TIMESTAMP)|\w+\s*\([^()]*'now'[^()]*\))\s*\)?\s*"
+    r"""\(?\s*(?:CURRENT_(?:TIME|DATE|TIMESTAMP)|["`\[]?\w+["`\]]?\s*\([^()]*'now'[^()]*\))\s*\)?"""
 )
 """An expression all by itself, as a column's default is given to a library."""
+MOST_ALONE: Final = 200
+"""Characters of such an expression."""
+_PROSE: Final = frozenset(("the", "an", "this", "that", "these", "your", "you", "its", "please"))
+"""Words that no statement has, outside of its texts and names."""
 _MENTIONS: Final = re.compile(rf"\b(?:{'|'.join(sorted(REPLACED))})\b", re.IGNORECASE)
 _TOKEN: Final = re.compile(
     r"""--[^\n]* | /\*.*?(?:\*/|\Z)
-    | (?P<text>'(?:[^']|'')*') | "[^"]*" | `[^`]*` | \[[^\]]*\]
+    | (?P<text>'(?:[^']|'')*+(?:'|\Z))
+    | (?P<quoted>"[^"]*(?:"|\Z) | `[^`]*(?:`|\Z) | \[[^\]]*(?:\]|\Z))
     | (?P<word>\w+) | (?P<mark>[^\s\w])""",
     re.VERBOSE | re.DOTALL,
 )
+"""What is opened and not closed goes to the end."""
 
 MOST_TOKENS: Final = 100
 """Words and marks of one call that are read."""
@@ -63,6 +71,9 @@ class Read(NamedTuple):
         return self.call.partition("(")[0]
 
 
+_QUOTES: Final = '"`[]'
+
+
 class _Token(NamedTuple):
     kind: str
     text: str
@@ -78,16 +89,26 @@ def reads(sql: str) -> Iterator[Read]:
         for match in _TOKEN.finditer(sql)
         if match.lastgroup
     ]
+    if _is_prose(tokens):
+        return
     seen: dict[str, tuple[int, int]] = {}
     for index, token in enumerate(tokens):
-        name = token.text.lower()
-        if token.kind != "word" or name not in REPLACED or _is_part(tokens, index):
+        name = _function(token)
+        if name not in REPLACED or _is_part(tokens, index):
             continue
         if kind := _kind(name, _arguments(tokens, index + 1)):
-            call = token.text if name in KEYWORDS else f"{token.text}()"
+            call = token.text if name in KEYWORDS else f"{token.text.strip(_QUOTES)}()"
             before, at = seen.get(name, (0, 0))
             seen[name] = before + mentions(name, sql[at : token.at]), token.at
             yield Read(call, kind, seen[name][0])
+
+
+def _function(token: _Token) -> str:
+    """Return the function that a word may call; its name can be quoted, a keyword cannot."""
+    if token.kind == "quoted":
+        name = token.text[1:-1].lower()
+        return "" if name in KEYWORDS else name
+    return token.text.lower() if token.kind == "word" else ""
 
 
 def mentions(name: str, text: str) -> int:
@@ -96,7 +117,26 @@ def mentions(name: str, text: str) -> int:
 
 
 def _looks_like_sql(text: str) -> bool:
-    return bool(_STATEMENT.match(text) or _CLAUSE.search(text) or _ALONE.fullmatch(text))
+    if _STATEMENT.match(text) or _CLAUSE.search(text):
+        return True
+    alone = text.strip()
+    return len(alone) <= MOST_ALONE and bool(_ALONE.fullmatch(alone))
+
+
+def _is_prose(tokens: list[_Token]) -> bool:
+    """Say whether this is a sentence: it ends like one, or has a word that no statement has."""
+    if tokens and tokens[-1].text in (".", "…", "!"):
+        return True
+    return any(
+        token.kind == "word" and token.text.lower() in _PROSE and not _is_name(tokens, index)
+        for index, token in enumerate(tokens)
+    )
+
+
+def _is_name(tokens: list[_Token], index: int) -> bool:
+    """Say whether a word is plainly the name of a table or a column: that.id, AS its."""
+    around = [one.text.upper() for one in tokens[max(index - 1, 0) : index + 2]]
+    return "." in around or "AS" in around[:1]
 
 
 def _is_part(tokens: list[_Token], index: int) -> bool:

@@ -2,9 +2,10 @@
 // button and a key that do the same thing run the same line. What would be wrong here: an
 // action that only one of them can reach.
 
-import { crashing, granting, suggestion } from "./choices.js";
+import { crashing, granting, sparing, suggestion } from "./choices.js";
 import { nextViolation, sameWriter } from "./model.js";
-import { LETTERS, RecipeError, format, whole, withChange, without } from "./recipe.js";
+import { strikes } from "./strikes.js";
+import { LETTERS, RecipeError, format, parse, whole, withChange, without } from "./recipe.js";
 import { digest } from "./session.js";
 
 export function createActions({ store, session, say, player, copy }) {
@@ -24,7 +25,10 @@ export function createActions({ store, session, say, player, copy }) {
     same: (direction) => walk(sameWriter(now().run, now().step, direction)),
     violation: () => walk(nextViolation(now().run, now().step) ?? now().step),
     watch: () => player.toggle(),
-    try: () => session.show(suggestion(now()).recipe),
+    try() {
+      const { recipe, instead } = suggestion(now());
+      return session.show(recipe, "push", { instead });
+    },
 
     grant(wanted) {
       const { data, recipe, run, step } = now();
@@ -44,8 +48,13 @@ export function createActions({ store, session, say, player, copy }) {
     "crash-next"() {
       const { run, step } = now();
       const offer = run.steps[step].offers.find((each) => each.letter === run.grants[step]);
+      if (strikes(now().recipe, run, step, run.grants[step])) return walk(step + 1);
       if (offer?.op && offer.sql) this.crash(`:${offer.letter}${offer.op}before`);
       else store.set({ said: "Nobody is about to act here, so nobody can be killed." });
+    },
+    spare(letter) {
+      const { recipe, run, step } = now();
+      return branch(sparing(recipe, run, step, letter));
     },
     uncrash: (value) => change({ faults: now().recipe.faults.filter((_, at) => at !== Number(value)) }),
     daggers: () => store.set({ daggers: !now().daggers, said: now().daggers ? "Crash points hidden." : "Crash points are listed below and shown in the table." }),
@@ -61,6 +70,8 @@ export function createActions({ store, session, say, player, copy }) {
     "seed-by": (by) => change({ seed: Math.min(Math.max(0, now().recipe.seed + Number(by)), Number.MAX_SAFE_INTEGER), faults: [] }),
     rove: (seed) => store.set({ rover: Number(seed) }),
     journal: (journal) => change({ journal }),
+    tz: (_, tz) => session.show(withChange(now().recipe, { tz })),
+    cast: (text) => session.show(parse(text, [now().data.scenario])),
     default: (key) => session.show(without({ ...now().recipe, grants: "" }, key, now().data.scenario)),
     writer(place, role) {
       const writers = now().recipe.writers.map((each, at) => (at === Number(place) ? role : each)).filter(Boolean);

@@ -29,7 +29,7 @@ const valueOf = (key, recipe) => {
 /** A writer's letter, with its role where it is one of ours. */
 const named = (fault, { writers }) => ({ ...fault, letter: writers[LETTERS.indexOf(fault.letter)] ?? fault.letter });
 
-export function announce(before, after, model, step, scenario) {
-  const what = changed(before, after, scenario);
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)}. ${headline(model)} Grant ${step} of ${model.last}.`;
+export function announce(before, after, model, step, about) {
+  const what = changed(before, after, about.scenario);
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}. ${headline(model, about)} Grant ${step} of ${model.last}.`;
 }

@@ -3,19 +3,21 @@
 // branch has an address like any other run. Pure. What would be wrong here: a choice that
 // the core would refuse; what is not offered carries its reason instead.
 
+import { otherCasts } from "./casts.js";
 import { isDagger } from "./faults.js";
 import { shorten } from "./lines.js";
 import { operations } from "./model.js";
-import { withChange } from "./recipe.js";
+import { format, withChange } from "./recipe.js";
 import { branch, familyOf } from "./shipped.js";
+import { strikes } from "./strikes.js";
 
 const WHY_NOT = { finished: "done", failed: "failed", crashed: "crashed" };
 
-/** One offer a writer at this step: may it go, what would it do, may it crash. */
-export function offers(run, step) {
+/** One offer a writer at this step: may it go, what would it do, what strikes it, may it crash. */
+export function offers(run, step, recipe) {
   const names = Object.fromEntries(run.writers.map((writer) => [writer.letter, writer.name]));
   const taken = run.grants[step] ?? null;
-  const time = taken === "t" ? [{ letter: "t", name: "time", ready: true, taken: true, act: "passes", reason: null, crash: null }] : [];
+  const time = taken === "t" ? [{ letter: "t", name: "time", ready: true, taken: true, act: "passes", reason: null, strike: null, crash: null }] : [];
   return run.steps[step].offers.map((offer) => ({
     letter: offer.letter,
     name: names[offer.letter],
@@ -23,6 +25,7 @@ export function offers(run, step) {
     taken: offer.letter === taken,
     act: offer.sql ? shorten(offer.sql) : offer.status === "ready" ? "go on" : "",
     reason: offer.why ?? WHY_NOT[offer.status] ?? offer.status,
+    strike: offer.status === "ready" ? strikes(recipe, run, step, offer.letter) : null,
     crash: offer.status === "ready" || offer.status === "waiting" ? crashAt(run, offer) : null,
   })).concat(time);
 }
@@ -36,11 +39,20 @@ function crashAt(run, { letter, op, sql }) {
 /** The recipe that grants `letter` at `step`; the seed decides what comes after. */
 export function granting(data, recipe, run, step, letter) {
   const prefix = run.grants.slice(0, step) + letter;
-  const faults = faultsUntil(recipe, run, step);
+  const strike = strikes(recipe, run, step, letter);
+  const until = faultsUntil(recipe, run, step);
+  const faults = strike && !until.includes(strike.fault) ? recipe.faults.filter((each) => each === strike.fault || until.includes(each)) : until;
   const base = withChange(recipe, { seed: recipe.seed, grants: prefix, faults });
   if (faults.length) return base;
   const known = branch(data, base, prefix, run.grants);
   return known ? withChange(base, { seed: 0, grants: known.grants }) : base;
+}
+
+/** The recipe that grants `letter` at `step` without the fault that would strike it there. */
+export function sparing(recipe, run, step, letter) {
+  const strike = strikes(recipe, run, step, letter);
+  const faults = recipe.faults.filter((each) => each !== strike?.fault);
+  return withChange(recipe, { grants: run.grants.slice(0, step) + letter, faults });
 }
 
 /** The recipe that kills a writer as the grant after `step`. */
@@ -77,10 +89,15 @@ export function crashPoints({ run, rows }, lane) {
   return [...passed, { step, sql: parked.sql, fault: { letter: lane.letter, op: parked.op, place: "before", kind: "crash" } }];
 }
 
-/** What the forward button offers once a run is over. */
-export function suggestion({ data, recipe, run, python }) {
+/** What the forward button offers once a run is over: {label, recipe, instead}. A broken promise
+ * leads to the next choice on the way to the default; a kept one to a cast that breaks it. */
+export function suggestion(state) {
+  const { data, recipe, run, python } = state;
   const [option] = data.scenario.options;
-  if (run.violations.length && option && recipe.options[option.name] !== option.default) return healed(data, recipe, run, option);
+  const chosen = option ? option.choices.indexOf(recipe.options[option.name]) : 0;
+  if (run.violations.length && chosen > 0) return healed(state, option.name, option.choices[chosen - 1]);
+  const cast = !run.violations.length && otherCasts(data, recipe).find((each) => each.broken && each.text !== data.scenario.opening);
+  if (cast) return { label: `Next: ${cast.words}`, recipe: cast.recipe };
   if (python.phase !== "failed" && recipe.options.mode === "enforce" && !recipe.writers.includes("overwriter")) {
     const options = { ...recipe.options, mode: "warn" };
     return { label: "Next: an overwriter", recipe: withChange(recipe, { options, writers: ["careful", "overwriter"], seed: 0, grants: "AAB", faults: [] }) };
@@ -89,12 +106,16 @@ export function suggestion({ data, recipe, run, python }) {
   return { label: `Next: seed ${seed}`, recipe: withChange(recipe, { seed, grants: "", faults: [] }) };
 }
 
-/** The fix, in the same order of writers where that order shipped, else with the same seed. */
-function healed(data, recipe, run, { name, default: choice }) {
+/** The fix, in the same order of writers: as it shipped, or dictated where the reader dictated it
+ * (the core may refuse that, and then the seed decides `instead`); else with the same seed. */
+function healed({ data, recipe, run, unfit }, name, choice) {
   const base = withChange(recipe, { options: { ...recipe.options, [name]: choice }, grants: "" });
   const same = familyOf(data, base)?.runs.find((each) => shortened(run.grants, each.grants) === each.grants);
   if (same) return { label: `Same order, ${name} ${choice}`, recipe: withChange(base, { seed: 0, grants: same.grants }) };
-  return { label: `Same seed, ${name} ${choice}`, recipe: base };
+  const dictated = withChange(base, { grants: run.grants });
+  if (!recipe.grants) return { label: `Same seed, ${name} ${choice}`, recipe: base };
+  if (unfit[format(dictated, data.scenario)]) return { label: `Seed ${base.seed}, ${name} ${choice}`, recipe: base };
+  return { label: `Same order, ${name} ${choice}`, recipe: dictated, instead: base };
 }
 
 /** `grants` without what the writers of `other` no longer have to do: a refused writer ends early. */

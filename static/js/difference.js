@@ -5,7 +5,7 @@
 // lines). It knows nothing about grants, columns or pixels.
 
 /** The lines of a cell: `rows` of one column, in order. */
-export const linesOf = (values) => values.flatMap((value) => (value === null ? ["NULL"] : String(value).split("\n")));
+export const linesOf = (values) => values.flatMap((value) => (value === null || value === "" ? ["–"] : String(value).split("\n")));
 
 /** Lines that both have, as pairs of places, by the classic table. */
 function common(before, after) {
@@ -45,5 +45,20 @@ export function compare(before, after, writer) {
   return shown;
 }
 
+/**
+ * Which of these are not committed yet, which a COMMIT has just filled, which a ROLLBACK took
+ * back. What it put back belongs to whom it belonged in `base`, the last committed state.
+ */
+export function staged(shown, before, now, base) {
+  const ends = before.writer !== null && now.writer === null;
+  return shown.map((line) => {
+    const fresh = line.fresh ?? line.change === "added";
+    const gone = line.change === "removed";
+    const owner = ends && fresh && !gone ? (base.find((each) => each.text === line.text)?.owner ?? null) : line.owner;
+    const open = now.writer !== null && !gone && Boolean(fresh ? line.owner === now.writer : line.open);
+    return { ...line, owner, open, pending: open || (ends && gone && Boolean(line.open)), settled: ends && !gone && !fresh && Boolean(line.open) };
+  });
+}
+
 /** What stands after a comparison: the lines that were not removed. */
-export const standing = (shown) => shown.filter((line) => line.change !== "removed").map(({ text, owner }) => ({ text, owner }));
+export const standing = (shown) => shown.filter((line) => line.change !== "removed").map(({ text, owner, open }) => ({ text, owner, open }));

@@ -26,11 +26,13 @@ export function nameFault({ letter, op, slug = "", place, kind = "crash" }) {
 
 const END = { crash: "killed", cancel: "cancelled" };
 
+export const killWords = ({ kind }) => END[kind] ?? `meets ${kind}`;
+
 /** A fault in a few words, for the list of what was placed. */
 export function faultWords({ letter, op, slug, place, kind }) {
   const who = letter === "*" ? "anyone" : letter;
   const what = slug ? `${op ? `${slug} no. ${op}` : `every ${slug}`}` : op ? `operation ${op}` : "every operation";
-  return `${who} ${END[kind] ?? `meets ${kind}`} ${place} ${what}`;
+  return `${who} ${killWords({ kind })} ${place} ${what}`;
 }
 
 /** A crash of one writer at one operation: the only kind that a dagger places. */

@@ -6,6 +6,8 @@
 /** Action → where the focus goes when its control is gone, the nearest first. */
 const NEIGHBOURS = {
   crash: ["[data-action=uncrash]", "[data-action=daggers]", "tr.now .go"],
+  spare: ["tr.now .go"],
+  cast: ["[data-action=cast]", ".slot:last-of-type select"],
   uncrash: ["[data-action=uncrash]", "[data-action=daggers]"],
   daggers: ["[data-action=uncrash]"],
   add: [".slot:last-of-type select"],
@@ -38,5 +40,5 @@ export function land(root) {
   const bar = root.querySelector(".scrub");
   document.documentElement.style.scrollPaddingBottom = `${Math.ceil(bar.getBoundingClientRect().height) + 12}px`;
   for (const each of [...root.querySelectorAll("tr.now ~ tr.loss:not(.later)")].slice(0, 1)) each.scrollIntoView({ block: "nearest" });
-  row.scrollIntoView({ block: "nearest" });
+  for (const each of [...root.querySelectorAll("tr.now")].reverse()) each.scrollIntoView({ block: "nearest" });
 }

@@ -3,6 +3,8 @@
 // region reads them, so they are made once, here. What would be wrong here: a tag, or a
 // colour, or a sentence about the whole run.
 
+import { duration } from "./time.js";
+
 const quiet = (text) => ({ kind: "quiet", text });
 
 /** The lines of `letter` in this row: {kind, text} or {kind: "code", text, title}. */
@@ -39,7 +41,10 @@ function barredWords(event) {
 }
 
 /** An answer, in quotes where it is text: a writer may return anything. */
-export const toldWords = (told) => (typeof told === "string" ? `“${told}”` : told === null ? "nothing" : JSON.stringify(told));
+export const toldWords = (told) => (typeof told === "string" ? `“${told}”` : told === null ? "nothing" : spaced(JSON.stringify(told)));
+
+/** JSON that may be broken between its parts, and not inside one. */
+const spaced = (json) => json.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (part) => (part.length === 1 ? `${part} ` : part));
 
 /** A crash in words: before which statement, after the last, or with its process. */
 export function crashWords(event, row) {
@@ -50,10 +55,13 @@ export function crashWords(event, row) {
 
 export const verb = (sql) => sql.trim().split(/\s/, 1)[0].toUpperCase();
 
-/** Time's own row: it passes by itself, or a scenario sets the clock. */
-export const timeWords = (t) => `time passes, to ${seconds(t)}`;
-export const clockWords = ({ set_by: by }) => `the clock is set ${by < 0 ? "back" : "forward"} by ${seconds(Math.abs(by) * 1000)}`;
-const seconds = (milliseconds) => `${(milliseconds / 1000).toLocaleString("en", { maximumFractionDigits: 3 })} s`;
+/** Time's own row: how much passes, and what the clock says then, or how long it has been. */
+export function timeWords({ passed, t, at }) {
+  const long = duration(passed);
+  return `${long} ${/^1 \w+$/.test(long) ? "passes" : "pass"}${at ? `: ${at}` : `, to ${duration(t)}`}`;
+}
+/** A scenario may set the clock. */
+export const clockWords = ({ set_by: by }) => `the clock is set ${by < 0 ? "back" : "forward"} by ${duration(Math.abs(by) * 1000)}`;
 
 /** Why nobody can go: who waits for whom, none of them with an end. */
 export function deadlockWords(events, nameOf) {
@@ -102,7 +110,7 @@ export function describe(model, row) {
   const [mine, others] = [named.filter(([letter]) => letter === row.letter), named.filter(([letter]) => letter !== row.letter)];
   const parts = [
     ...row.clock.map(clockWords),
-    ...(row.letter === "t" ? [timeWords(row.t)] : []),
+    ...(row.letter === "t" ? [timeWords(row)] : []),
     ...mine.map(([, name, lines]) => said(name, lines)),
     ...others.map(([, name, lines]) => said(name, lines)),
   ];

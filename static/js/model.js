@@ -3,32 +3,39 @@
 // no DOM, so `node --test` can hold it to the letter. What would be wrong here: a colour,
 // a tag, or a word that only one scenario understands.
 
-import { compare, linesOf, standing } from "./difference.js";
+import { compare, linesOf, staged, standing } from "./difference.js";
+import { firstRecords, follow, remaining } from "./records.js";
+import { instant, zoneOf } from "./time.js";
 
-/** Everything about a run that does not depend on the step. */
-export function arrange(run) {
+/** Everything about a run that does not depend on the step; `start` is the instant of its t = 0. */
+export function arrange(run, start = null) {
   const lanes = run.writers.map((writer) => ({ ...writer, told: run.told[writer.name] ?? null, ended: run.ended[writer.name] })).sort(besides);
+  const many = run.steps.some((step) => step.rows.length !== 1 || (step.pending ?? step).rows.length !== 1);
+  const watch = many ? records(run) : columns(run);
   const byGrant = group(run.events);
-  const rows = [];
-  let seen = visible(run, 0);
-  let lines = [];
-  for (let grant = 0; grant < run.steps.length; grant += 1) {
-    const letter = run.grants[grant - 1] ?? null;
-    const now = visible(run, grant);
-    const cells = grant ? cellsOf(run, lines, seen, now, letter) : firstCells(run);
-    lines = cells.map((cell) => standing(cell.lines));
-    rows.push({ grant, letter, t: run.steps[grant].t, ...happening(run, byGrant.get(grant) ?? [], grant), lanes: lanes.map((lane) => laneState(run, lane.letter, grant)), holds: newHolds(run, grant), cells });
-    seen = now;
-  }
-  const all = rows.flatMap((row) => row.cells.slice(0, 1).flatMap((cell) => cell.lines));
+  const clock = wallClock(run, start);
+  const rows = run.steps.map((step, grant) => ({
+    grant,
+    letter: run.grants[grant - 1] ?? null,
+    t: step.t,
+    passed: step.t - (run.steps[grant - 1]?.t ?? 0),
+    at: clock(step.t, grant),
+    ...happening(run, byGrant.get(grant) ?? [], grant),
+    lanes: lanes.map((lane) => laneState(run, lane.letter, grant)),
+    holds: newHolds(run, grant),
+    ...watch[grant],
+  }));
+  const struck = rows.flatMap((row) => row.records ?? row.cells.slice(0, 1).flatMap((cell) => cell.lines));
+  const all = rows.flatMap((row) => row.records ?? row.cells.flatMap((cell) => cell.lines));
   return {
     run,
     lanes,
     rows,
+    many,
     columns: run.watch.columns,
     title: run.watch.title,
     last: run.steps.length - 1,
-    struck: all.some((line) => line.change === "removed"),
+    struck: struck.some((line) => line.change === "removed"),
     hollow: all.some((line) => line.pending),
   };
 }
@@ -42,11 +49,12 @@ function group(events) {
   return groups;
 }
 
-const firstCells = (run) => run.watch.columns.map((name, column) => ({
-  name,
-  changed: true,
-  lines: linesOf(run.steps[0].rows.map((row) => row[column])).map((text) => ({ text, owner: null, change: "kept" })),
-}));
+/** What a clock on the wall says beside a grant, in words; somebody may have set it by then. */
+function wallClock(run, start) {
+  const set = run.events.filter((event) => event.kind === "clock");
+  const zone = zoneOf(run.recipe);
+  return (t, grant) => (start === null ? "" : instant(start, start + t + set.reduce((sum, event) => sum + (event.grant <= grant ? event.set_by * 1000 : 0), 0), zone));
+}
 
 /** The rows as one sees them: an open transaction's own rows where there is one. */
 function visible(run, grant) {
@@ -54,17 +62,34 @@ function visible(run, grant) {
   return { rows: pending ? pending.rows : rows, writer: pending?.writer ?? null };
 }
 
-/** One cell a column: changed or not, and its lines with owners. */
-function cellsOf(run, lines, before, now, letter) {
-  return run.watch.columns.map((name, column) => {
-    const wrote = now.writer ?? letter;
-    const shown = compare(lines[column], linesOf(now.rows.map((row) => row[column])), wrote);
-    const settled = before.writer !== null && now.writer === null;
-    const changed = shown.some((line) => line.change !== "kept") || (settled && shown.some((line) => line.owner === before.writer));
-    const hollow = (line) => now.writer !== null && line.owner === now.writer && line.change !== "removed";
-    const undone = (line) => settled && line.change === "removed" && line.owner === before.writer;
-    const filled = (line) => settled && line.change === "kept" && line.owner === before.writer;
-    return { name, changed, lines: shown.map((line) => ({ ...line, pending: hollow(line) || undone(line), settled: filled(line) })) };
+/** One row of the database: for each grant its columns, each changed or not, lines with owners. */
+function columns(run) {
+  let lines = run.watch.columns.map((_, column) => linesOf(run.steps[0].rows.map((row) => row[column])).map((text) => ({ text, owner: null })));
+  let base = lines;
+  return run.steps.map((_, grant) => {
+    const [before, now] = [visible(run, Math.max(grant - 1, 0)), visible(run, grant)];
+    const cells = run.watch.columns.map((name, column) => {
+      const shown = compare(lines[column], linesOf(now.rows.map((row) => row[column])), now.writer ?? run.grants[grant - 1]);
+      const told = staged(shown, before, now, base[column]);
+      return { name, changed: grant === 0 || told.some((line) => line.change !== "kept" || line.settled), lines: told };
+    });
+    lines = cells.map((cell) => standing(cell.lines));
+    if (now.writer === null) base = lines;
+    return { cells, records: null };
+  });
+}
+
+/** Several rows, or none: for each grant all of them, or nothing where none has changed. */
+function records(run) {
+  let lines = firstRecords(run.steps[0].rows);
+  let base = lines;
+  return run.steps.map((_, grant) => {
+    if (grant === 0) return { cells: [], records: lines };
+    const [before, now] = [visible(run, grant - 1), visible(run, grant)];
+    const told = staged(follow(lines, now.rows, now.writer ?? run.grants[grant - 1]), before, now, base);
+    lines = remaining(told);
+    if (now.writer === null) base = lines;
+    return { cells: [], records: told.some((each) => each.fresh || each.settled) ? told : null };
   });
 }
 

@@ -201,6 +201,9 @@ export const without = (recipe, key, scenario) => withChange(recipe, { [key]: pl
 /** The recipe without what tells one of its runs from another: what a sweep is over. */
 export const family = (recipe) => withChange(recipe, { seed: 0, grants: "" });
 
+/** Whether a variant reads the machine on purpose: its runs are no two days the same. */
+export const leaks = ({ leaky = [] }, { options }) => leaky.some((pair) => Object.entries(options).some((each) => each.join("=") === pair));
+
 /** The page's address for a recipe. It is never empty: the bare page means its opening run. */
 export function queryFor(recipe, scenario) {
   const text = format(recipe, scenario);

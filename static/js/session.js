@@ -7,7 +7,7 @@ import { announce } from "./announce.js";
 import { arrange } from "./model.js";
 import { RecipeError, clip, family, format, parse, queryFor, withChange } from "./recipe.js";
 import { reproduce } from "./proof.js";
-import { claims, find, sampledFamilyOf } from "./shipped.js";
+import { claims, find, opening, sampledFamilyOf } from "./shipped.js";
 import { withStep } from "./view.js";
 
 const SEEDS = 30;
@@ -35,8 +35,9 @@ export function createSession({ store, put, wakeRunner, place }) {
     }
   }
 
-  /** Show a recipe's run: at once where it shipped, else when Python has computed it. */
-  async function show(recipe, how = "push", more = {}) {
+  /** Show a recipe's run: at once where it shipped, else when Python has computed it. Where the
+   * core refuses it, `instead` is shown, if there is one, with the reason. */
+  async function show(recipe, how = "push", { instead, ...more } = {}) {
     const turn = (latest += 1);
     const { data, python } = store.get();
     const known = find(data, recipe);
@@ -50,11 +51,18 @@ export function createSession({ store, put, wakeRunner, place }) {
       const run = await put(ask.run(format(withChange(recipe), scenario)));
       if (turn === latest) settle(recipe, run, ready ? how : "replace", { ...more, land: more.land || !ready || how === "open" });
     } catch (error) {
-      if (turn === latest && error instanceof Refusal) refuse(sentenceOf(error), how);
+      if (turn === latest && error instanceof Refusal && instead) await replace(recipe, instead, error);
+      else if (turn === latest && error instanceof Refusal) refuse(sentenceOf(error), how);
       else if (turn === latest && store.get().python.phase !== "failed") refuse(`Python could not do this (${error.message}).`, how);
       else if (turn === latest) store.set({ waiting: false, said: "Python did not load." });
     }
     return undefined;
+  }
+
+  async function replace(recipe, instead, error) {
+    store.set({ unfit: { ...store.get().unfit, [format(withChange(recipe), scenario)]: true } });
+    await show(instead);
+    store.set({ problem: `This order does not fit that variant (${sentenceOf(error)}) The same seed is shown instead.` });
   }
 
   /** The recipe is shown at once, and no other run in its place. */
@@ -69,7 +77,7 @@ export function createSession({ store, put, wakeRunner, place }) {
     const here = digest(run);
     const note = recipe.check && recipe.check !== here ? { sent: recipe.check, here, engine: run.engine } : null;
     const before = store.get();
-    const said = before.live && run !== before.run ? announce(lastGood, recipe, arrange(run), step ?? last, scenario) : "";
+    const said = before.live && run !== before.run ? announce(lastGood, recipe, arrange(run), step ?? last, { scenario, opening: opening(before.data) }) : "";
     lastGood = recipe;
     store.set({ ...FRESH, recipe: withChange(recipe), run, step: step ?? last, waiting: false, claim: null, note, ghost, said, landings: before.landings + (land ? 1 : 0), ...more });
     if (how !== "keep") place[how](address());

@@ -3,7 +3,7 @@
 // points to its run by place, because thirty seeds of a small scenario meet few orders.
 // What would be wrong here: a near match. Either exactly this run is here, or nothing is.
 
-import { family, format, withChange } from "./recipe.js";
+import { family, format, parse, withChange } from "./recipe.js";
 
 /** The shipped family (same recipe but for seed and schedule), or undefined. */
 export const familyOf = (data, recipe) => {
@@ -20,11 +20,14 @@ export const sampledFamilyOf = (data, recipe) => {
 /** The runs that its seeds came to, without an opening run that no seed did. */
 export const sampled = (home) => home.runs.filter((_, place) => home.seeds.includes(place));
 
-/** The opening run, where no seed came to it. */
+/** The runs that no seed of a whole sweep came to: an opening, and what tells a cast's story. */
 export const extras = (home) => home.runs.filter((_, place) => !home.seeds.includes(place));
 
 /** How many claims a page makes: one a seed, and one a run that came without one. */
 export const claims = (data) => data.families.reduce((sum, home) => sum + home.seeds.length + extras(home).length, 0);
+
+/** The run that the page opens with: it has always shipped. */
+export const opening = (data) => find(data, parse(data.scenario.opening, [data.scenario]));
 
 /** The shipped run that this recipe names, or null. */
 export function find(data, recipe) {
@@ -32,7 +35,7 @@ export function find(data, recipe) {
   if (!home) return null;
   if (home.opening !== undefined && format(withChange(recipe), data.scenario) === data.scenario.opening) return home.runs[home.opening];
   if (recipe.grants) return home.runs.find((run) => run.grants === recipe.grants) ?? null;
-  return home.runs[home.seeds[recipe.seed]] ?? null;
+  return home.runs[home.seeds[recipe.seed] ?? home.telling?.[recipe.seed]] ?? null;
 }
 
 /** One entry a seed, in the shape of a sweep's runs. */

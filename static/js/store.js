@@ -21,6 +21,7 @@ export function initial(data) {
     waiting: false, // the recipe is known, its run is being computed
     claim: null, // the outcome a link claims for a run that is not here yet
     ghost: "", // the grants of the run that a branch left behind
+    unfit: {}, // recipes with a schedule that the core refused, by their text
     daggers: false,
     keys: false,
     playing: false,

@@ -23,8 +23,10 @@ const unique = (list) => [...new Set(list)];
 /** Names joined as one says them; more than two are counted. */
 const people = (names) => (names.length > 2 ? `${number(names.length)} agents` : names.join(" and "));
 
-export function headline(model) {
+/** `about` is what the page knows beside the run: its scenario, and the run it opens with. */
+export function headline(model, about = {}) {
   const { run } = model;
+  if (about.scenario && !losesThings(about.scenario)) return promisesHeadline(model, about);
   const lost = run.violations.length ? losses(model) : [];
   if (lost.length) return lossHeadline(model, lost);
   if (run.violations.length) {
@@ -35,6 +37,30 @@ export function headline(model) {
   if (ends.length) return `${capital(ends.slice(0, 2).join(", "))}. ${calm(run)}`;
   return happyHeadline(run);
 }
+
+/** Where a scenario's promises are of other kinds: its own title, as long as the run proves it. */
+function promisesHeadline(model, { scenario, opening }) {
+  const { run } = model;
+  const broken = promisesOf(run);
+  if (broken.length) return sameStory(run, opening) ? scenario.title : brokenHeadline(broken);
+  const ends = endings(model);
+  if (ends.length) return `${capital(ends.slice(0, 2).join(", "))}. ${calm(run)}`;
+  const alike = Object.values(run.told).every((told) => told === "success");
+  return alike ? happyHeadline(run) : "No promise was broken in this order.";
+}
+
+const promisesOf = (run) => unique(run.violations.map((each) => each.invariant));
+const brokenHeadline = (broken) => (broken.length > 2 ? `${capital(number(broken.length))} promises were broken in this order.` : `Broken in this order: ${broken.map((name) => `“${name}”`).join(" and ")}.`);
+
+/** A title tells of the opening run; of another one, where variant, cast and what broke agree. */
+function sameStory(run, opening) {
+  const alike = (of) => JSON.stringify(of(run)) === JSON.stringify(of(opening));
+  const known = promisesOf(opening);
+  return alike((each) => each.options) && alike(roles) && alike(crashed) && promisesOf(run).every((each) => known.includes(each));
+}
+
+const roles = (run) => run.writers.filter(({ letter }) => letter === letter.toUpperCase()).map(({ role }) => role);
+const crashed = (run) => run.events.some((event) => event.kind === "crash");
 
 function lossHeadline({ run, lanes }, lost) {
   const losers = unique(lost.map((each) => each.owner)).length;
@@ -77,9 +103,9 @@ function happyHeadline(run) {
 const calm = (run, where = "") => (Object.values(run.told).includes("success") ? `Nothing acknowledged was lost${where}.` : `No promise was broken${where}.`);
 
 /** What this order came to, as pieces: text, and {letter, name} for a writer. */
-export function verdict(model) {
+export function verdict(model, { scenario } = {}) {
   const { run, lanes } = model;
-  const lost = run.violations.length ? losses(model) : [];
+  const lost = run.violations.length && !(scenario && !losesThings(scenario)) ? losses(model) : [];
   if (lost.length) return lossVerdict(model, lost);
   if (run.violations.length) return [unique(run.violations.map((each) => `${capital(each.detail)}.`)).join(" ")];
   const parts = [];

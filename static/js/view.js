@@ -4,13 +4,13 @@
 
 import { arrange } from "./model.js";
 import { offers, suggestion } from "./choices.js";
-import { family, format, parse, queryFor, withChange } from "./recipe.js";
-import { sampled, sampledFamilyOf, seedsOf } from "./shipped.js";
+import { family, format, leaks, parse, queryFor, withChange } from "./recipe.js";
+import { opening, sampled, sampledFamilyOf, seedsOf } from "./shipped.js";
 
 let kept = { run: null, model: null };
 
-function modelOf(run) {
-  if (kept.run !== run) kept = { run, model: arrange(run) };
+function modelOf(run, start) {
+  if (kept.run !== run) kept = { run, model: arrange(run, start) };
   return kept.model;
 }
 
@@ -23,6 +23,8 @@ export function view(state) {
   const common = {
     ...state,
     scenario,
+    opening: opening(data),
+    leaks: leaks(scenario, recipe),
     query: queryFor(withStep(recipe, run, step), scenario),
     family: shownFamily,
     seeds: home ? seedsOf(home) : (state.sweeps[shownFamily] ?? null),
@@ -30,7 +32,7 @@ export function view(state) {
     distinct: home ? sampled(home) : null,
   };
   if (!run) return common;
-  return { ...common, model: modelOf(run), offers: offers(run, step), atEnd: step === run.steps.length - 1, suggestion: suggestion(state) };
+  return { ...common, model: modelOf(run, data.start), offers: offers(run, step, recipe), atEnd: step === run.steps.length - 1, suggestion: suggestion(state) };
 }
 
 /** The recipe of exactly this view: the whole run needs no step, a run to come keeps its own. */

@@ -85,8 +85,8 @@ test("a broken promise is called broken", () => {
 test("a deadlock is explained, a clock step and time have rows of their own", () => {
   const text = drawn({ run: eventful, step: 4 });
   assert.match(text, /deadlock<.*careful waits for SHARED, held by blind; blind waits for RESERVED, held by careful. No timeout will end this./);
-  assert.match(text, /<tr class="clock past">.*the clock is set back by 3,600 s/);
-  assert.match(text, /<td class="time mine" colspan="2">.*time passes, to 4 s/s);
+  assert.match(text, /<tr class="clock past">.*the clock is set back by 1 h/);
+  assert.match(text, /<td class="time mine" colspan="2">.*1 s passes, to 4 s/s);
   assert.match(text, /<span class="out quiet">BEGIN, implicit<|quiet">BEGIN, implicit/);
 });
 

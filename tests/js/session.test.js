@@ -149,7 +149,7 @@ test("a crash that was waiting further on is given up with the future, other fau
 });
 
 test("a writer that cannot go carries its reason", () => {
-  assert.deepEqual(offers(lost, 3).map(({ name, ready, reason, crash }) => [name, ready, reason, crash?.op ?? null]), [["careful", false, "done", null], ["blind", true, "ready", 2]]);
+  assert.deepEqual(offers(lost, 3, recipe("sections?mode=warn")).map(({ name, ready, reason, crash }) => [name, ready, reason, crash?.op ?? null]), [["careful", false, "done", null], ["blind", true, "ready", 2]]);
 });
 
 test("the end of a lost run offers the other mode; under enforce, the overwriter", () => {

@@ -72,8 +72,8 @@ test("a row is told in one sentence", () => {
   const say = (run, grant) => describe(arrange(run), arrange(run).rows[grant]);
   assert.equal(say(lost, 3), "careful, UPDATE … WHERE version = 1, 1 row, told success");
   assert.equal(say(recovered, 2), "careful killed before its UPDATE; blind killed with its process");
-  assert.equal(say(eventful, 2), "the clock is set back by 3,600 s; careful, COMMIT, ok, BEGIN, implicit");
-  assert.equal(say(eventful, 4), "time passes, to 4 s; careful waits for SHARED, held by B");
+  assert.equal(say(eventful, 2), "the clock is set back by 1 h; careful, COMMIT, ok, BEGIN, implicit");
+  assert.equal(say(eventful, 4), "1 s passes, to 4 s; careful waits for SHARED, held by B");
   assert.match(spoken(arrange(lost), 4), /^Grant 4 of 4: blind, .*Lost: careful’s line is gone\.$/);
 });
 
@@ -87,5 +87,5 @@ test("a new run is announced by what was changed and what it came to", () => {
   assert.equal(words("sections", "sections?grants=AA&faults=A2before:crash"), "careful killed before operation 2");
   assert.equal(words("sections?faults=A2before:crash", "sections"), "fault removed");
   assert.equal(words("sections?timeout=1", "sections?timeout=0.25"), "timeout 0.25 s");
-  assert.equal(announce(recipe("sections?mode=warn"), recipe("sections?mode=warn&seed=1"), arrange(lost), 4, scenario), "Seed 1. Both heard “success”. One of them lost its line. Grant 4 of 4.");
+  assert.equal(announce(recipe("sections?mode=warn"), recipe("sections?mode=warn&seed=1"), arrange(lost), 4, { scenario, opening: lost }), "Seed 1. Both heard “success”. One of them lost its line. Grant 4 of 4.");
 });

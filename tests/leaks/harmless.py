@@ -38,4 +38,58 @@ HARMLESS = {
         "x = '''SELECT\n date('now')'''  # leak: allowed, because nobody reads it"
     ),
     "an excuse in a string": "x = '# leak: allowed'",
+    # Names.
+    "an alias of two modules": "import time as t\nimport random as t\nx = t.nothing()",
+    "of two modules, neither has it": (
+        "if c: import time as tt\nelse: import random as tt\nx = tt.strptime('1', '%S')"
+    ),
+    "a capture called time": "import time\ndef f(x):\n match x:\n  case [*time]: time.time()",
+    "a mapping's rest": "import time\ndef f(x):\n match x:\n  case {**time}: time.time()",
+    "an attribute of another class": (
+        "import time\nclass A:\n    t = time\nclass B:\n    t = 1\nx = B.t.time()"
+    ),
+    "overridden": (
+        "import datetime\nclass Day(datetime.date):\n    def today(self): ...\nx = Day.today()"
+    ),
+    "a tuple of others": "import time\nt, r = fake, time\nx = t.time()",
+    "a local of another function": (
+        "def f():\n    import time as clk\ndef g(clk):\n    return clk.time()"
+    ),
+    "a class that is its own base": "from a import A\nclass A(A): ...\nx = A.b.c(), A().b",
+    "asked without a limit": "import asyncio\nx = asyncio.wait(s), asyncio.wait(s, timeout=None)",
+    "a partial that has the seed": (
+        "import random\nfrom functools import partial\nx = partial(random.Random, 7)"
+    ),
+    "a quoted annotation": "def f(x: 'time.time()') -> 'Annotated[T, hash(1)]': ...",
+    # Sets and keys.
+    "one member": "isabs, = set(x)\n[y] = {z}",
+    "whole numbers": "for x in {1, 2, -3}: f(x)\ny = list(set(range(9))), tuple(frozenset((1, 2)))",
+    "a set of whole numbers": "def f(s: set[int]):\n    for x in s: g(x)",
+    "a key that ends ties": ("x = sorted(set(y), key=lambda z: (len(z), z)), max({a, b}, key=str)"),
+    "sorted before the key": "x = sorted(sorted(set(y)), key=len)",
+    "counted": "import itertools\nx = sum(itertools.chain(set(y)))",
+    "a hash kept for the hash": (
+        "class A:\n    def __init__(self): self._h = hash(self.a)\n"
+        "    def __hash__(self): return self._h"
+    ),
+    "a hash kept in the hash": (
+        "class A:\n    def __hash__(self):\n"
+        "        self._hash = hash(self.a)\n        return self._hash"
+    ),
+    "a hash on its way": (
+        "class A:\n    def __hash__(self):\n        hash_ = hash(self.a)\n        return hash_"
+    ),
+    "a key of several": (
+        "from _thread import get_ident\ndef f(self):\n    key = id(self), get_ident()\n"
+        "    if key in seen: return\n    seen.add(key)\n    seen.discard(key)"
+    ),
+    "one's own thread": "import threading\nx = threading.get_ident() == owner",
+    "a list of the visited": (
+        "def f(self, visited):\n    if id(self) in visited: return\n    visited.append(id(self))"
+    ),
+    # SQL.
+    "prose that begins like SQL": "x = 'SELECT one with random() from the list.'",
+    "prose that names SQL": "x = 'Use DEFAULT for date() in this column'",
+    "a constant that is no SQL": "N = 'random'\nx = f'SELECT {N} FROM t'",
+    "bound twice": "N = 'random()'\nN = 'v'\nx = f'SELECT {N} FROM t'",
 }

@@ -1,28 +1,13 @@
 """Leaks that were planted on purpose: one table, read by the tests.
 
 Each is a few lines of source and says how it is written, what is to be found, and on which line.
+Here are the names that leak; how a name hides has a table of its own, and so has SQL.
 """
 
-from typing import NamedTuple
-
-
-class Planted(NamedTuple):
-    """One leak: `way` is how it hides."""
-
-    way: str
-    kind: str
-    call: str
-    line: int
-    source: str
-
-
-_SCHEMA = 'SQL = """\nCREATE TABLE log (\n  id INTEGER,\n  at TEXT DEFAULT {}\n)\n"""\n'
-_TRIGGER = (
-    'SQL = """CREATE TRIGGER stamp AFTER INSERT ON t BEGIN\n'
-    "  -- date('now') in a comment is none\n"
-    "  UPDATE t SET at = {} WHERE id = new.id;\n"
-    'END"""\n'
-)
+from tests.leaks.planted_forms import FORMS
+from tests.leaks.planted_leak import Planted
+from tests.leaks.planted_sets import SETS
+from tests.leaks.planted_sql import SQL
 
 PLANTED = [
     # Clocks.
@@ -293,7 +278,7 @@ PLANTED = [
     Planted("comprehension", "set order", "the order of a set", 1, "x = {y: 1 for y in set(a)}"),
     Planted("made a list", "set order", "the order of a set", 1, "x = list({y.name for y in a})"),
     Planted("joined", "set order", "the order of a set", 1, "x = ','.join(set(a).union(b))"),
-    Planted("popped", "set order", "the order of a set", 2, "todo = {1, 2}\nx = todo.pop()"),
+    Planted("popped", "set order", "the order of a set", 2, "todo = {x, y}\nx = todo.pop()"),
     Planted("unpacked", "set order", "the order of a set", 1, "a, b = {'x', 'y'}"),
     Planted("unpacked", "set order", "the order of a set", 1, "f(*set(a))"),
     Planted("printed", "set order", "the order of a set", 1, "x = f'{set(a)}'"),
@@ -341,101 +326,11 @@ PLANTED = [
         2,
         "from multiprocessing import Process as P\nP(target=f).start()",
     ),
-    # SQL.
-    Planted("statement", "sql clock", "datetime()", 1, "db.execute(\"SELECT datetime('now')\")"),
-    Planted("statement", "sql clock", "date()", 1, "db.execute('UPDATE t SET day = date()')"),
-    Planted(
-        "statement",
-        "sql clock",
-        "julianday()",
-        1,
-        "db.execute('select julianday(\"a\"), julianday()')",
-    ),
-    Planted(
-        "statement",
-        "sql clock",
-        "unixepoch()",
-        1,
-        "db.execute('INSERT INTO t VALUES (unixepoch())')",
-    ),
-    Planted(
-        "statement", "sql clock", "unixepoch()", 1, "db.execute(\"SELECT unixepoch('subsec')\")"
-    ),
-    Planted(
-        "statement",
-        "sql clock",
-        "strftime()",
-        1,
-        "db.execute(\"SELECT strftime('%s', 'NOW', '-1 day')\")",
-    ),
-    Planted("statement", "sql clock", "strftime()", 1, "db.execute(\"SELECT strftime('%s')\")"),
-    Planted(
-        "statement",
-        "sql clock",
-        "timediff()",
-        1,
-        "db.execute(\"SELECT timediff('now', at) FROM t\")",
-    ),
-    Planted(
-        "statement", "sql random", "random()", 1, "db.execute('SELECT v FROM t ORDER BY random()')"
-    ),
-    Planted(
-        "statement", "sql random", "randomblob()", 1, "db.execute('SELECT hex(randomblob(16))')"
-    ),
-    Planted(
-        "statement",
-        "sql time zone",
-        "time()",
-        1,
-        "db.execute(\"SELECT time(at, 'localtime') FROM t\")",
-    ),
-    Planted(
-        "default in SQL", "sql clock", "CURRENT_TIMESTAMP", 4, _SCHEMA.format("CURRENT_TIMESTAMP")
-    ),
-    Planted("default in SQL", "sql clock", "current_date", 4, _SCHEMA.format("current_date")),
-    Planted(
-        "default in SQL", "sql clock", "strftime()", 4, _SCHEMA.format("(strftime('%s', 'now'))")
-    ),
-    Planted("default in SQL", "sql random", "random()", 4, _SCHEMA.format("(random())")),
-    Planted("trigger", "sql clock", "datetime()", 3, _TRIGGER.format("datetime('now')")),
-    Planted("trigger", "sql clock", "CURRENT_TIME", 3, _TRIGGER.format("CURRENT_TIME")),
-    Planted(
-        "SQL in an f-string",
-        "sql clock",
-        "date()",
-        1,
-        "db.execute(f\"SELECT {x} FROM t WHERE d < date('now')\")",
-    ),
-    Planted(
-        "SQL in pieces",
-        "sql random",
-        "random()",
-        3,
-        "x = (\n    'SELECT v FROM t '\n    'ORDER BY random()')",
-    ),
-    Planted(
-        "SQL in pieces",
-        "sql random",
-        "random()",
-        1,
-        "x = 'SELECT v FROM ' + table + ' ORDER BY ' + 'random()'",
-    ),
-    Planted(
-        "SQL alone",
-        "sql clock",
-        "CURRENT_TIMESTAMP",
-        1,
-        "at = column(default=text('CURRENT_TIMESTAMP'))",
-    ),
-    Planted(
-        "SQL alone",
-        "sql clock",
-        "datetime()",
-        1,
-        "at = column(default=text(\"(datetime('now'))\"))",
-    ),
     # Excuses.
     Planted("no reason", "excuse", "# leak: allowed", 1, "x = 1  # leak: allowed"),
     Planted("no reason", "excuse", "# leak: allowed", 1, "x = 1  # leak: allowed, because"),
     Planted("no reason", "excuse", "# leak: allowed", 1, "x = 1  # leak: allowed, because …"),
+    *FORMS,
+    *SETS,
+    *SQL,
 ]

@@ -3,8 +3,8 @@
 
 export function caption(pen, view) {
   const { html } = pen;
-  return html`<figcaption><b>Figure 1.</b> One row a grant, time downwards, and the row of the database after each. ${legend(pen, view)}
-    <span class="python">${python(pen, view.python)}</span></figcaption>`;
+  return html`<figcaption><b>Figure 1.</b> One row a grant, time downwards, and ${view.model?.many ? "the rows" : "the row"} of the database after each. ${legend(pen, view)}
+    <span class="python">${python(pen, view.python, view.leaks)}</span></figcaption>`;
 }
 
 /** Only what this run has to show is explained. */
@@ -18,7 +18,7 @@ function legend({ html }, { model }) {
 
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
-export function python(pen, state) {
+export function python(pen, state, leaks = false) {
   const { html } = pen;
   switch (state.phase) {
     case "loading":
@@ -28,6 +28,7 @@ export function python(pen, state) {
     case "checking":
       return "Python is here and runs the shipped seeds again.";
     case "ready":
+      if (leaks) return `This run was made just now, by Python ${state.python} and SQLite ${state.sqlite} in your browser; it is not one that can be had again.`;
       return `${state.matched} of ${state.total} reproduced in your browser, by Python ${state.python} and SQLite ${state.sqlite}.`;
     case "disagrees":
       return html`<strong role="alert">Only ${state.matched} of ${state.total} came out the same in your browser. First difference: ${state.first}.</strong>`;

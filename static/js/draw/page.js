@@ -5,6 +5,7 @@
 import { KEYS } from "../shortcuts.js";
 import { capital, headline, spoken, verdict } from "../story.js";
 import { bar, what } from "./bar.js";
+import { unbroken } from "./text.js";
 import { caption } from "./caption.js";
 import { choose } from "./choose.js";
 import { lattice } from "./lattice.js";
@@ -42,8 +43,9 @@ function mismatch({ html }, { sent, here, engine }) {
 
 function story(pen, view) {
   const { html } = pen;
-  const pieces = verdict(view.model).map((piece) => (piece.letter ? named(pen, piece) : piece));
-  return html`<div class="story"><h1>${headline(view.model)}</h1><p>${cast(pen, view)}</p><p>${pieces}</p><p class="terms">A <b>grant</b> lets one writer take one step while the others stand still; a <b>seed</b> is a number that fixes who gets each grant.</p></div>`;
+  const pieces = verdict(view.model, view).map((piece) => (piece.letter ? named(pen, piece) : unbroken(pen, piece)));
+  const leaks = view.leaks ? html`<p class="leaks">This variant reads the machine’s own clock on purpose: no two days give the same run.</p>` : "";
+  return html`<div class="story"><h1>${headline(view.model, view)}</h1><p>${cast(pen, view)}</p><p>${pieces}</p>${leaks}<p class="terms">A <b>grant</b> lets one writer take one step while the others stand still; a <b>seed</b> is a number that fixes who gets each grant.</p></div>`;
 }
 
 /** Who is in this run, each by mark, letter, name and what it does. */

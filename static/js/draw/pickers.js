@@ -3,22 +3,28 @@
 // of its own and is not at its default is named, and can be put back.
 
 import { crashPoints } from "../choices.js";
+import { otherCasts, nameAt } from "../casts.js";
 import { faultWords } from "../faults.js";
 import { verb } from "../lines.js";
 import { said } from "../recipe.js";
 import { introduced, mark } from "./marks.js";
 
+const ZONES = ["UTC", "+09:00", "-10:00", "+05:30"];
 const OTHERS = ["tz", "timers", "timeout", "granularity", "policy", "p"];
 
 export function pickers(pen, view) {
   const { html } = pen;
   const { scenario, recipe } = view;
-  const others = said(recipe, scenario).filter(([key]) => OTHERS.includes(key));
+  const zoned = view.data.local_time;
+  const others = said(recipe, scenario).filter(([key]) => OTHERS.includes(key) && !(zoned && key === "tz"));
+  const casts = otherCasts(view.data, recipe);
   return html`<section class="pickers"><h2>this run</h2><dl>
     ${scenario.options.map((option) => row(pen, option.name, radios(pen, `option-${option.name}`, option.choices, recipe.options[option.name], option.meaning)))}
     ${row(pen, "writers", writers(pen, view))}
+    ${casts.length ? row(pen, "or else", casts.map(({ words, text }) => html`<button type="button" class="cast" data-action="cast" data-value=${text}>${words}</button>`)) : ""}
     ${row(pen, "journal", radios(pen, "journal", scenario.journals ?? ["delete", "wal"], recipe.journal))}
     ${row(pen, "seed", seed(pen, view))}
+    ${zoned ? row(pen, "zone", zone(pen, recipe.tz)) : ""}
     ${others.length ? row(pen, "also", others.map(([key, value]) => html`<button type="button" data-action="default" data-value=${key}>${key} ${value}, put back</button>`)) : ""}
     ${row(pen, "crash", crashes(pen, view))}
   </dl></section>`;
@@ -40,18 +46,21 @@ function seed({ html, nothing }, { recipe, refused }) {
     ${refused ? html`<span id="seed-refused" class="refused" role="alert">${refused.sentence}</span>` : ""}`;
 }
 
+/** Local time is asked for in this scenario: what the day is depends on where one is. */
+function zone({ html }, tz) {
+  return html`<select data-action="tz" data-value="tz" aria-label="time zone">${[...new Set([...ZONES, tz])].map((each) => html`<option value=${each} ?selected=${each === tz}>${each}</option>`)}</select>`;
+}
+
 function writers(pen, { recipe, scenario }) {
   const { html } = pen;
   const full = recipe.writers.length >= scenario.most_writers;
   return html`<span class="slots">${recipe.writers.map((role, place) => slot(pen, scenario, recipe, role, place))}${full ? "" : html`<button type="button" data-action="add">add</button>`}</span>`;
 }
 
-/** A repeated role is numbered, as in the lanes. */
 function slot(pen, scenario, { writers: all }, chosen, place) {
   const { html } = pen;
   const letter = "ABCDE"[place];
-  const before = all.slice(0, place).filter((role) => role === chosen).length;
-  const name = before ? `${chosen}${before + 1}` : chosen;
+  const name = nameAt(all, chosen, place);
   return html`<span class="slot">${mark(pen, letter)}<b class="letter">${letter}</b><select data-action="writer" data-value=${place} aria-label=${`writer ${letter}, ${name}`}>
     ${scenario.roles.map((role) => html`<option value=${role.name} ?selected=${role.name === chosen}>${role.name === chosen ? name : role.name}</option>`)}${all.length > 1 ? html`<option value="">nobody</option>` : ""}
   </select></span>`;

@@ -31,7 +31,7 @@ function counted(pen, view) {
   const { html } = pen;
   const { seeds, scenario, published } = view;
   const bad = seeds.filter((each) => each.broken.length).length;
-  const per = scenario.invariants.map(({ name }) => [name, seeds.filter((each) => each.broken.includes(name)).length]);
+  const per = scenario.invariants.map(({ name }) => [name, seeds.filter((each) => each.broken.includes(name)).length]).filter(([, count]) => count);
   const alike = per.every(([, count]) => count === bad);
   const sum = html`${losesThings(scenario) ? "A line is lost" : "A promise breaks"} in <b>${bad} of ${seeds.length}</b>${alike ? "" : html` (${per.map(([name, count], place) => `${place ? "; " : ""}“${name}” breaks in ${count}`)})`}.`;
   return html`${sum} ${orders(pen, view)} ${published ? html`<span class="source">The report counted ${published.broken} of ${published.seeds} on its own code (95 % interval ${published.interval[0]}–${published.interval[1]} %).</span>` : ""}`;
@@ -40,9 +40,10 @@ function counted(pen, view) {
 function orders(pen, { distinct, scenario }) {
   if (!distinct) return "";
   const bad = distinct.filter((run) => run.violations.length).length;
-  const many = distinct.length === 1 ? "one order" : `${distinct.length} different orders`;
   const [more, one] = losesThings(scenario) ? ["lose a line", "loses a line"] : ["break a promise", "breaks a promise"];
-  return `These seeds meet ${many}, and ${bad || "none"} of them ${bad > 1 ? more : one}.`;
+  if (distinct.length === 1) return `These seeds meet one order${bad ? `, and it ${one}` : ""}.`;
+  const how = bad === distinct.length ? "all" : bad || "none";
+  return `These seeds meet ${distinct.length} different orders, and ${how} of them ${bad > 1 ? more : one}.`;
 }
 
 function unknown({ python, seeds }) {

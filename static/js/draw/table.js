@@ -1,46 +1,48 @@
 // The run as a table: the one truth that every reader gets, by eye, ear or printer. Lanes
 // side by side, time down, one row a grant, and the database row after it. The current step
 // is marked; what is still to come keeps its place but not its outcome, so that nothing
-// jumps while one steps. What would be wrong here: working out who owns a line, or what an
-// event means.
+// jumps while one steps. What the database holds is drawn in watch.js. What would be wrong here:
+// working out what an event means.
 
 import { daggers } from "../choices.js";
 import { clockWords, deadlockWords, eventLines, timeWords } from "../lines.js";
 import { wordFor } from "../story.js";
 import { CROSS, introduced, mark } from "./marks.js";
+import { changedRows, head, recordCells, valueCell } from "./watch.js";
+import { unbroken } from "./text.js";
 
 export function table(pen, view) {
   const { html } = pen;
   const { model } = view;
-  return html`<table class=${`run lanes-${model.lanes.length}`}>
+  return html`<div class="wide"><table class=${`run lanes-${model.lanes.length}${model.many ? " many" : ""}`}>
     <caption class="unseen">${model.last} grants, in order, and ${model.title} after each</caption>
-    <thead><tr>
-      <th scope="col" class="n"><span class="unseen">grant</span></th>
-      ${model.lanes.map((lane) => html`<th scope="col" class="lane">${introduced(pen, lane)}</th>`)}
-      ${model.columns.map((name, place) => html`<th scope="col" class=${place ? "db narrow" : "db"}>${place ? name : model.title}</th>`)}
-    </tr></thead>
-    <tbody>${model.rows.map((row) => [clock(pen, view, row), line(pen, view, row), loss(pen, view, row), deadlock(pen, view, row)])}</tbody>
-  </table>`;
+    ${head(pen, model)}
+    <tbody>${model.rows.map((row) => [clock(pen, view, row), grant(pen, view, row), loss(pen, view, row), deadlock(pen, view, row)])}</tbody>
+  </table></div>`;
 }
 
 const width = ({ model }) => 1 + model.lanes.length + model.columns.length;
 const whenOf = (view, row) => (row.grant === view.step ? "now" : row.grant > view.step ? "later" : "past");
 
-function line(pen, view, row) {
+/** One grant: a row of the table, or as many as there are rows of the database to show. */
+function grant(pen, view, row) {
   const { html, nothing } = pen;
   const kind = whenOf(view, row);
+  const shown = view.model.many ? changedRows(row.records) : [null];
+  const span = shown.length > 1 ? shown.length : nothing;
+  const values = (each) => (view.model.many ? recordCells(pen, view.model, each) : row.cells.map((cell) => valueCell(pen, view.model, cell, row.grant)));
   return html`<tr class=${kind} aria-current=${kind === "now" ? "step" : nothing}>
-    <th scope="row" class="n"><button type="button" class="go" data-action="go" data-value=${row.grant} aria-label=${row.grant ? `go to grant ${row.grant}` : "go to the start"}>${row.grant || "start"}</button></th>
-    ${row.letter === "t" ? time(pen, view, row) : view.model.lanes.map((lane, place) => laneCell(pen, view, row, lane, place))}
-    ${row.cells.map((cell, place) => valueCell(pen, view, cell, place, row.grant))}
-  </tr>`;
+    <th scope="row" class="n" rowspan=${span}><button type="button" class="go" data-action="go" data-value=${row.grant} aria-label=${row.grant ? `go to grant ${row.grant}` : "go to the start"}>${row.grant || "start"}</button></th>
+    ${row.letter === "t" ? time(pen, view, row, span) : view.model.lanes.map((lane, place) => laneCell(pen, view, row, lane, place, span))}
+    ${values(shown[0])}
+  </tr>${shown.slice(1).map((each, place) => html`<tr class=${`${kind} more${place === shown.length - 2 ? " last" : ""}`}>${values(each)}</tr>`)}`;
 }
 
 /** Time passes for everybody: one cell across the lanes. */
-function time(pen, { model }, row) {
+function time(pen, { model }, row, span) {
   const { html } = pen;
   const notes = model.lanes.flatMap((lane) => eventLines(row, lane.letter).map((each) => `${lane.name} ${each.text}`));
-  return html`<td class="time mine" colspan=${model.lanes.length}>${mark(pen, "t")} ${[timeWords(row.t), ...notes].join("; ")}</td>`;
+  return html`<td class="time mine" colspan=${model.lanes.length} rowspan=${span}>${mark(pen, "t")} ${unbroken(pen, [timeWords(row), ...notes].join("; "))}</td>`;
 }
 
 /** A clock that somebody sets: time's row too, above the grant that it comes with. */
@@ -48,22 +50,27 @@ function clock(pen, view, row) {
   return row.clock.map((event) => pen.html`<tr class=${`clock ${whenOf(view, row)}`}><td colspan=${width(view)}>${mark(pen, "t")} ${clockWords(event)}</td></tr>`);
 }
 
-function laneCell(pen, view, row, lane, place) {
+function laneCell(pen, view, row, lane, place, span) {
   const { html } = pen;
   const lines = eventLines(row, lane.letter);
   const begun = row.lanes[place] !== "none" && row.grant > 0 && view.model.rows[row.grant - 1].lanes[place] === "none";
   const mine = row.letter === lane.letter || lines.length > 0;
   const kind = `lane w${lane.letter} ${row.lanes[place]}${mine ? " mine" : ""}${row.grant === 0 || begun ? " first" : ""}`;
-  if (!mine) return html`<td class=${kind}>${holding(pen, row, lane)}</td>`;
+  if (!mine) return html`<td class=${kind} rowspan=${span}>${holding(pen, row, lane)}</td>`;
   const acted = row.letter === lane.letter || lines.some((each) => each.kind === "crash");
-  return html`<td class=${kind}>${acted ? mark(pen, lane.letter, lines.some((each) => each.kind === "wait")) : ""}
+  return html`<td class=${kind} rowspan=${span}>${acted ? mark(pen, lane.letter, lines.some((each) => each.kind === "wait")) : ""}
     <span class="name">${lane.letter} ${lane.name} </span>${lines.map((each) => eventLine(pen, each))}${holding(pen, row, lane)}${view.daggers ? crosses(pen, view, row, lane) : ""}</td>`;
 }
 
-function eventLine({ html }, { kind, text, title }) {
-  if (kind === "code") return html`<code class="act" title=${title}>${text}</code> `;
+/** A word up to this length widens its lane; a longer one is broken, or a value could make the table endless. */
+const LONGEST_WORD = 14;
+
+function eventLine(pen, { kind, text, title }) {
+  const { html } = pen;
+  const long = text.split(/\s/).some((word) => word.length > LONGEST_WORD) ? " long" : "";
+  if (kind === "code") return html`<code class=${`act${long}`} title=${title}>${unbroken(pen, text)}</code> `;
   const name = { crash: "act crash", out: "out" }[kind] ?? `out ${kind}`;
-  return html`<span class=${name}>${kind === "crash" ? "† " : ""}${text}</span> `;
+  return html`<span class=${name + long}>${kind === "crash" ? "† " : ""}${unbroken(pen, text)}</span> `;
 }
 
 function holding(pen, row, lane) {
@@ -78,33 +85,13 @@ function crosses(pen, view, row, lane) {
   });
 }
 
-function valueCell(pen, view, cell, place, grant) {
-  const { html } = pen;
-  const kind = `${place ? "db narrow" : "db"}${cell.changed ? "" : " same"}`;
-  if (!cell.changed) return html`<td class=${kind}><span aria-hidden="true">·</span><span class="unseen">${cell.name} unchanged</span></td>`;
-  const scalar = place > 0;
-  const lines = scalar ? cell.lines.filter((each) => each.change !== "removed") : cell.lines;
-  return html`<td class=${kind}>${scalar ? html`<span class="label">${cell.name} </span>` : ""}${lines.length ? lines.map((each) => valueLine(pen, view, each, scalar, grant)) : html`<span class="quiet">none</span>`}</td>`;
-}
-
-function valueLine(pen, view, each, scalar, grant) {
-  const { html } = pen;
-  const owner = view.model.lanes.find((lane) => lane.letter === each.owner);
-  const sign = owner && !scalar ? mark(pen, owner.letter, each.pending) : "";
-  if (each.change === "removed") {
-    return html`<span class="line">${sign}<del>${each.text}</del><span class="unseen"> (removed${owner ? `, ${owner.name}’s` : ""})</span></span>`;
-  }
-  const kind = `line ${each.change}${grant && each.change === "kept" && !each.settled ? " quiet" : ""}`;
-  return html`<span class=${kind}>${sign}${each.text}${each.pending ? html`<span class="unseen"> (not committed)</span>` : ""}</span>`;
-}
-
 function loss(pen, view, row) {
   const { html } = pen;
   if (!row.violations.length) return "";
   const words = [...new Set(row.violations.map((each) => wordFor(each.invariant)))];
   return html`<tr class=${row.grant > view.step ? "loss later" : "loss"}><td colspan=${width(view)}>
     <strong><span aria-hidden="true">${CROSS}</span> ${words.join(", ")}</strong>
-    <ul>${row.violations.map((each) => html`<li><b>broken: ${each.invariant}</b> ${each.detail}.</li>`)}</ul>
+    <ul>${row.violations.map((each) => html`<li><b>broken: ${each.invariant}</b> ${unbroken(pen, each.detail)}.</li>`)}</ul>
   </td></tr>`;
 }
 
