@@ -20,7 +20,7 @@ ADDRESSES = [
 ]
 
 TOUCHING = """() => {
-  const seen = [...document.querySelectorAll(".axis text")].filter((each) => each.textContent.trim()
+  const seen = [...document.querySelectorAll(".timeline text")].filter((each) => each.textContent.trim()
     && getComputedStyle(each).visibility === "visible");
   const boxes = seen.map((each) => [each.textContent.trim(), each.getBoundingClientRect()]);
   const page = document.querySelector("#figure").getBoundingClientRect();
@@ -50,7 +50,7 @@ def story(new_page: Open) -> Open:
 @pytest.mark.parametrize("width", [880, 1280])
 def test_no_text_is_on_another(story: Open, address: str, width: int) -> None:
     page = story(address, viewport={"width": width, "height": 900})
-    expect(page.locator(".axis")).to_be_visible()
+    expect(page.locator(".timeline")).to_be_visible()
     count, outside, touching = page.evaluate(TOUCHING)
     assert count > 5
     assert outside == []
@@ -60,7 +60,7 @@ def test_no_text_is_on_another(story: Open, address: str, width: int) -> None:
 def test_the_theft_is_seen_at_once(story: Open) -> None:
     page = story(THEFT)
     shown, evicted = (
-        page.locator(".axis .moment").filter(has_text=text)
+        page.locator(".timeline .moment").filter(has_text=text)
         for text in ("its sentinel shows", "evicted")
     )
     expect(evicted.locator(".broke")).to_contain_text("only the dead are reaped")
@@ -68,15 +68,15 @@ def test_the_theft_is_seen_at_once(story: Open) -> None:
     left = "e => e.querySelector('.mark').getBoundingClientRect().left"
     assert evicted.evaluate(left) < shown.evaluate(left)
     page.get_by_role("slider").fill("5")
-    expect(page.locator(".axis .now")).to_contain_text("not there")
+    expect(page.locator(".timeline .now")).to_contain_text("not there")
     expect(evicted.locator(".broke")).to_be_hidden()
 
 
 def test_a_press_on_a_moment_goes_to_its_grant(story: Open) -> None:
     page = story(THEFT)
-    page.locator(".axis .moment").filter(has_text="claim registered").click()
+    page.locator(".timeline .moment").filter(has_text="claim registered").click()
     at_step(page, 2)
-    page.locator(".axis .moment .mark").nth(3).click()
+    page.locator(".timeline .moment .mark").nth(3).click()
     at_step(page, 6)
 
 
@@ -100,7 +100,7 @@ def test_by_keyboard_the_list_shows_itself_and_moves_nothing(story: Open) -> Non
 
 def test_at_320_pixels_it_is_a_list_downwards(story: Open) -> None:
     page = story(THEFT, viewport={"width": 320, "height": 900})
-    expect(page.locator(".axis")).to_be_hidden()
+    expect(page.locator(".timeline")).to_be_hidden()
     said = [" ".join(each.split()) for each in page.locator(".moments li").all_inner_texts()]
     assert [each.split(" A ")[0].split(" B ")[0] for each in said] == [
         "0 s", "2 min later 2 min", "2 min", "8 min later 10 min",
@@ -113,17 +113,17 @@ def test_at_320_pixels_it_is_a_list_downwards(story: Open) -> None:
 
 def test_without_a_script_it_stands(new_page: Open) -> None:
     page = new_page(THEFT, java_script_enabled=False)
-    expect(page.locator(".axis")).to_be_visible()
-    expect(page.locator(".axis .broke")).to_contain_text("only the dead are reaped")
+    expect(page.locator(".timeline")).to_be_visible()
+    expect(page.locator(".timeline .broke")).to_contain_text("only the dead are reaped")
 
 
 def test_forced_colours_leave_shapes_and_lines(story: Open) -> None:
     page = story(THEFT, forced_colors="active")
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     fill, stroke = ("e => getComputedStyle(e).fill", "e => getComputedStyle(e).stroke")
-    assert page.locator(".axis .moment .mark").first.evaluate(fill) != ground
-    assert page.locator(".axis .lane").first.evaluate(fill) != ground
-    assert page.locator(".axis .span").first.evaluate(stroke) != ground
+    assert page.locator(".timeline .moment .mark").first.evaluate(fill) != ground
+    assert page.locator(".timeline .lane").first.evaluate(fill) != ground
+    assert page.locator(".timeline .span").first.evaluate(stroke) != ground
 
 
 @pytest.mark.parametrize(("scheme", "width"), LOOKS)

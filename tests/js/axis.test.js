@@ -131,6 +131,6 @@ test("the list says all that the picture does, and where one is", () => {
   assert.deepEqual([...list.matchAll(/<li class="(\w+)"( aria-current="step")?/g)].map(([, kind, current]) => kind + (current ?? "")), ["past", "past", 'now aria-current="step"', "later"]);
   assert.match(list, /8 min later.*10 min.*<b class="letter">A<\/b> careful.*its sentinel shows/s);
   assert.match(list, /✗ broken: only the dead are reaped/);
-  assert.match(html, /<svg class="axis"[^>]* aria-hidden="true">/);
+  assert.match(html, /<svg class="timeline"[^>]* aria-hidden="true">/);
   assert.doesNotMatch(html, /style=|undefined|NaN/);
 });

@@ -33,7 +33,7 @@ function drawn(pen, view, picture) {
   const { html, svg } = pen;
   const { lanes, ticks, cuts, ruler, height } = picture;
   const here = picture.place(view.run.steps[view.step].t);
-  return html`<svg class="axis" width="100%" height=${height} aria-hidden="true">
+  return html`<svg class="timeline" width="100%" height=${height} aria-hidden="true">
     ${ticks.filter((each) => !each.round).map(({ x }) => svg`<line class="plumb" x1=${x} x2=${x} y1="0" y2=${ruler}></line>`)}
     <line class="here" x1=${here} x2=${here} y1="0" y2=${ruler}></line>
     ${lanes.map((lane) => svg`${name(pen, lane)}${lane.brackets.map((each) => bracket(pen, each, lane.bracket))}${lane.moments.map((each) => mark(pen, view, each))}`)}
