@@ -27,7 +27,7 @@ const LINES = {
 };
 
 /** A call without a statement; how long a sleep is, is told. */
-const called = ({ call, params }) => (call === "sleep" ? `sleep ${duration(params[0] * 1000)}` : shorten(call, params));
+const called = ({ call, params }) => (call === "sleep" && params?.length ? `sleep ${duration(params[0] * 1000)}` : shorten(call, params));
 
 const reads = ({ lock }) => lock === "EXCLUSIVE" || lock === "SNAPSHOT";
 const who = (event, nameOf = (letter) => letter) => [...event.holders].map(nameOf).join(" and ");
