@@ -20,7 +20,8 @@ ADDRESSES = [
 ]
 
 TOUCHING = """() => {
-  const seen = [...document.querySelectorAll(".timeline text")].filter((each) => each.textContent.trim()
+  const seen = [...document.querySelectorAll(".timeline text")]
+    .filter((each) => each.textContent.trim()
     && getComputedStyle(each).visibility === "visible");
   const boxes = seen.map((each) => [each.textContent.trim(), each.getBoundingClientRect()]);
   const page = document.querySelector("#figure").getBoundingClientRect();
