@@ -25,7 +25,8 @@ REPORT = "The Startup-Window Theft Bug"
 
 TTL = 300
 GRACE = 120
-ROUNDS = 2
+ROUNDS = 4
+PAUSE = 60
 
 SCHEMA = """
 CREATE VIEW clock AS SELECT CAST(round(
@@ -91,8 +92,14 @@ OPTIONS = {
         "600": "a session shows ten minutes after its claim",
     },
 }
-WRITERS = ("session", "racer", "reaper")
+WRITERS = ("session", "pm", "reaper")
 OPENING = "startup=600&writers=session,reaper"
+CASTS = (
+    # S1 contested keys, S2 epoch integrity, S3 hostile reaper
+    "writers=session,session,pm",
+    "writers=session,operator,pm",
+    "writers=session,launcher,hostile",
+)
 RECOVER = {"session": "session"}
 WATCH = (
     "the claim",
@@ -255,85 +262,59 @@ async def session(
     startup_window,
     startup,
 ):
-    """Claims the task, starts up, renews its lease, and completes."""
+    """Claims the task, starts up, renews its lease, and completes.
+
+    Denied, it does not wait for the reaper: it reaps, and asks again.
+    """
+    task = "Fix the parser"
     claimer = "auto-" + me.removesuffix(" again")
-    epoch = await claim(db, me, processes, "Fix the parser", claimer)
-    if epoch is None:
-        return "denied"
-    processes.show(claimer, after=float(startup))
-    await clock.sleep(float(startup))
-    whose = ("Fix the parser", claimer, epoch, fix)
-    if not await renew(db, me, *whose):
-        return "lost"
-    if not await complete(db, me, *whose, ghost_complete):
-        return "lost"
-    return "completed"
-
-
-async def racer(
-    db,
-    me,
-    clock,
-    processes,
-    fix,
-    ghost_complete,
-    identity_shapes,
-    bare_status,
-    startup_window,
-    startup,
-):
-    """Wants the same task; denied, it reaps, and waits for the lease."""
-    claimer = f"auto-{me}"
-    task = " fix  the PARSER"
+    rules = (fix, identity_shapes, bare_status, startup_window)
     epoch = await claim(db, me, processes, task, claimer)
     if epoch is None:
-        # The second path of remediation: it need not wait for a reaper.
-        evicted = await reap(
-            db,
-            me,
-            processes,
-            canonical(task),
-            *(fix, identity_shapes, bare_status, startup_window),
-        )
-        if not evicted:
-            await clock.sleep(TTL + 1)
-        epoch = await claim(db, me, processes, task, claimer)
+        if await reap(db, me, processes, canonical(task), *rules):
+            epoch = await claim(db, me, processes, task, claimer)
     if epoch is None:
         return "denied"
+    # Claimed, and not yet to be seen.
     processes.show(claimer, after=float(startup))
     await clock.sleep(float(startup))
-    whose = (task, claimer, epoch, fix)
-    if not await complete(db, me, *whose, ghost_complete):
+    mine = (task, claimer, epoch, fix)
+    if not await renew(db, me, *mine):
         return "lost"
-    return "completed"
+    done = await complete(db, me, *mine, ghost_complete)
+    return "completed" if done else "lost"
 
 
-async def pm(db, me, clock, processes, fix, ghost_complete, startup):
-    """A PM’s session claims; no process of that name will ever show."""
-    epoch = await claim(db, me, processes, "fix the parser", me)
+async def pm(db, me, clock, processes, fix, ghost_complete):
+    """A PM’s session: denied, it waits until the lease has run out."""
+    task = " fix  the PARSER"
+    epoch = await claim(db, me, processes, task, me)
+    if epoch is None:
+        await clock.sleep(TTL + 1)
+        epoch = await claim(db, me, processes, task, me)
     if epoch is None:
         return "denied"
-    await clock.sleep(float(startup))
-    whose = ("fix the parser", me, epoch, fix)
-    if not await complete(db, me, *whose, ghost_complete):
-        return "lost"
-    return "completed"
+    mine = (task, me, epoch, fix)
+    done = await complete(db, me, *mine, ghost_complete)
+    return "completed" if done else "lost"
 
 
 async def operator(db, me, processes, fix):
-    """Claims by hand, and gives it back."""
-    epoch = await claim(db, me, processes, "FIX THE PARSER", me)
-    if epoch is None:
-        return "denied"
-    back = ("FIX THE PARSER", me, epoch, fix)
-    return "gave back" if await abandon(db, me, *back) else "lost"
+    """Claims by hand, gives it back, claims again, gives it back."""
+    taken = []
+    for _ in range(2):
+        epoch = await claim(db, me, processes, "FIX THE PARSER", me)
+        if epoch is not None:
+            taken.append(epoch)
+            mine = ("FIX THE PARSER", me, epoch, fix)
+            await abandon(db, me, *mine)
+    return {"epochs": taken}
 
 
 async def launcher(db, me, processes):
     """Claims for a session that it never starts, and ends."""
-    epoch = await claim(
-        db, me, processes, "Fix the parser", f"launcher-{me}"
-    )
+    claimer = f"launcher-{me}"
+    epoch = await claim(db, me, processes, "Fix the parser", claimer)
     return "denied" if epoch is None else "claimed"
 
 
@@ -347,13 +328,29 @@ async def reaper(
     bare_status,
     startup_window,
 ):
-    """Looks twice, two minutes apart, and evicts what the dead hold."""
+    """Two minutes on it looks, and evicts what the dead hold."""
+    rules = (fix, identity_shapes, bare_status, startup_window)
+    await clock.sleep(GRACE)
+    evicted = await reap(db, me, processes, "*", *rules)
+    return f"evicted {evicted}"
+
+
+async def hostile(
+    db,
+    me,
+    clock,
+    processes,
+    fix,
+    identity_shapes,
+    bare_status,
+    startup_window,
+):
+    """Looks again and again, and evicts what the dead hold."""
     rules = (fix, identity_shapes, bare_status, startup_window)
     evicted = 0
-    for again in range(ROUNDS):
-        if again:
-            await clock.sleep(GRACE)
+    for _ in range(ROUNDS):
         evicted += await reap(db, me, processes, "*", *rules)
+        await clock.sleep(PAUSE)
     return f"evicted {evicted}"
 
 
@@ -475,12 +472,16 @@ def a_reclaim_takes_a_fresh_epoch(db):
 
 
 def a_renewal_keeps_its_epoch(db):
-    """Whoever renews a lease stays in its epoch."""
-    for actor, old, new in db.execute(
-        "SELECT actor, old_epoch, epoch FROM history"
-        " WHERE act = 'renewed' AND epoch <> old_epoch"
+    """Whoever renews a lease renews its own, and stays in its epoch."""
+    for actor, meant, claimer, old, new in db.execute(
+        "SELECT actor, meant, claimer, old_epoch, epoch FROM history"
+        " WHERE act = 'renewed'"
+        " AND (epoch <> old_epoch OR meant <> claimer)"
     ):
-        yield f"{actor} renewed epoch {old}, and is in epoch {new}"
+        if meant != claimer:
+            yield f"{actor} renewed the lease of {claimer}"
+        else:
+            yield f"{actor} renewed epoch {old}, and is in epoch {new}"
 
 
 ALWAYS = (
