@@ -25,7 +25,7 @@ REPORT = "The Startup-Window Theft Bug"
 
 TTL = 300
 GRACE = 120
-ROUNDS = 4
+ROUNDS = 3
 PAUSE = 60
 
 SCHEMA = """
@@ -93,14 +93,14 @@ OPTIONS = {
     },
 }
 WRITERS = ("session", "pm", "reaper")
-OPENING = "startup=600&writers=session,reaper"
+OPENING = "startup=600&writers=session,reaper&grants=AtBBBtAA"
 CASTS = (
     # S1 contested keys, S2 epoch integrity, S3 hostile reaper
-    "writers=session,session,pm",
-    "writers=session,operator,pm",
-    "writers=session,launcher,hostile",
+    "writers=session,session",
+    "writers=operator,pm",
+    "writers=session,hostile",
 )
-RECOVER = {"session": "session"}
+RECOVER = {"session": "resumed"}
 WATCH = (
     "the claim",
     "SELECT claimer, epoch, status, time(expires_at / 1000,"
@@ -267,7 +267,7 @@ async def session(
     Denied, it does not wait for the reaper: it reaps, and asks again.
     """
     task = "Fix the parser"
-    claimer = "auto-" + me.removesuffix(" again")
+    claimer = f"auto-{me}"
     rules = (fix, identity_shapes, bare_status, startup_window)
     epoch = await claim(db, me, processes, task, claimer)
     if epoch is None:
@@ -283,6 +283,19 @@ async def session(
         return "lost"
     done = await complete(db, me, *mine, ghost_complete)
     return "completed" if done else "lost"
+
+
+async def resumed(db, me, processes, fix, startup):
+    """A session that was killed is back under its own id: it claims
+    anew, and gives the task back."""
+    task = "Fix the parser"
+    claimer = "auto-" + me.removesuffix(" again")
+    epoch = await claim(db, me, processes, task, claimer)
+    if epoch is None:
+        return "denied"
+    processes.show(claimer, after=float(startup))
+    back = await abandon(db, me, task, claimer, epoch, fix)
+    return "gave back" if back else "lost"
 
 
 async def pm(db, me, clock, processes, fix, ghost_complete):
