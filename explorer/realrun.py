@@ -79,6 +79,56 @@ class RealClock:
         await asyncio.sleep(seconds / self._speed)
 
 
+class RealProcesses:
+    """What a writer asks for as `processes`. All writers of a run outside the engine live in one
+    process of the machine, so the list is kept here: each home is a process until the last of
+    its writers has ended.
+
+    writers: home → how many writers live there.
+    """
+
+    def __init__(self, clock: RealClock, writers: Counter[str]) -> None:
+        self._clock = clock
+        self._writers = writers
+        self._shown: list[tuple[str, str, float]] = []
+
+    def of(self, home: str) -> "RealProcess":
+        """Return the list as a writer of that process is given it."""
+        return RealProcess(self, home)
+
+    def enter(self, home: str, name: str, after: float) -> None:
+        """Put a process under a name, so many seconds from now."""
+        self._shown.append((home, name, self._clock.monotonic() + after))
+
+    def shows(self, name: str) -> bool:
+        """Say whether a process stands under that name."""
+        now = self._clock.monotonic()
+        return any(
+            self.lives(home) and (name, at <= now) == (each, True) for home, each, at in self._shown
+        )
+
+    def lives(self, number: str) -> bool:
+        """Say whether that process has not ended."""
+        return self._writers[number] > 0
+
+    def end(self, home: str) -> None:
+        """Note that one of its writers has ended."""
+        self._writers[home] -= 1
+
+
+class RealProcess:
+    """The list as the writers of one process see it."""
+
+    def __init__(self, of: RealProcesses, home: str) -> None:
+        self.me = home
+        self.shows = of.shows
+        self._list = of
+
+    def show(self, name: str, after: float = 0.0) -> None:
+        """Put this process under a name, so many seconds from now."""
+        self._list.enter(self.me, name, after)
+
+
 class NoSeam(SqlSeam):
     """Time and chance in an invariant's SQL are the machine's, too."""
 
@@ -111,6 +161,9 @@ class RealRun:
         self.reader = Reader(path, NoSeam(Clock(), 0, READER))
         """For whoever judges it, who also closes it."""
         self.clock = RealClock(patience, speed)
+        self.processes = RealProcesses(
+            self.clock, Counter(p.process or p.letter for p in stage.parts)
+        )
         self._memories: dict[str, dict[str, Any]] = {}
         self._links: dict[str, Any] = {}
         """Whose connection, by process where that shares one, else by letter → it."""
@@ -156,14 +209,17 @@ class RealRun:
         """Play one writer to its end; then its connection closes, as it does in the engine."""
         link = self._links[_home(part)]
         clock: Any = self.clock
-        memory = self._memories.setdefault(part.process or part.letter, {})
+        home = part.process or part.letter
+        memory = self._memories.setdefault(home, {})
         try:
-            playing: Any = part.start(link, clock, memory)
+            processes: Any = self.processes.of(home)
+            playing: Any = part.start(link, clock, memory, processes)
             self.told[part.name] = plain(await playing)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             self.errors[part.name] = said(error)
+        self.processes.end(home)
         self._users[_home(part)] -= 1
         if not self._users[_home(part)]:
             with suppress(Exception):
@@ -192,6 +248,7 @@ class RealRun:
             "db": self.reader,
             "told": MappingProxyType(told),
             "ended": MappingProxyType(ended),
+            "processes": self.processes,
         }
 
     def end(self) -> End:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from sim_core import enough
+from sim_core.axis import moments, title
 from sim_core.bench import bench, summary
 from sim_core.engine.film import Film, Frame
 from sim_core.engine.plain import rows
@@ -122,6 +123,8 @@ def run_json(outcome: Outcome) -> Json:
         "ended": {w.name: w.ended or "waiting" for w in run.writers.values()},
         "events": [_event(event) for event in run.events],
     }
+    if found := moments(outcome):
+        answer |= {"axis_title": title(outcome), "axis": [one._asdict() for one in found]}
     if recipe.check and recipe.check != outcome.check:
         answer["mismatch"] = mismatch(outcome)
     if outcome.film:
@@ -158,6 +161,8 @@ _SHOWN: Final = {
     "deadlock": {"lock": "lock", "holders": "holders"},
     "advance": {},
     "clock": {"set_by": "answer"},
+    "shows": {"name": "call"},
+    "looks": {"name": "call", "found": "answer"},
 }
 """Kind of event → the fields of `run/1` and the event's own names for them."""
 

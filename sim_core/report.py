@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
+from sim_core.axis import axis_text
 from sim_core.engine.recipe import Recipe
 from sim_core.judge.scenario import Scenario
 from sim_core.judge.trial import Outcome
@@ -22,6 +23,7 @@ def run_text(outcome: Outcome, width: int = 100, then: str = "") -> str:
     blocks = [
         outcome.recipe.run_text,
         "\n".join(story(outcome, width)),
+        *filter(None, ["\n".join(axis_text(outcome, width))]),
         "\n".join(_verdict(outcome, width)),
         f"hash  {outcome.hash}",
         following(then or _after_run(outcome)),

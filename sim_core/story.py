@@ -144,6 +144,11 @@ def _lines(event: Event) -> list[str]:
         case "crash":
             where = "before its next operation" if event.side == "before" else "before it is told"
             return [f"† killed {where}"]
+        case "shows":
+            return [f"⚑ stands as {_value(event.call)} in the process list"]
+        case "looks":
+            there = "found" if event.answer else "not found"
+            return [f"looks for {_value(event.call)} in the process list: {there}"]
         case "clock":
             way = "forward" if event.answer > 0 else "back"
             return [f"the clock is set {way} by {abs(event.answer):g} s"]

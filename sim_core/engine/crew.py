@@ -20,9 +20,11 @@ from sim_core.engine.stage import Part, Stage
 from sim_core.engine.trace import Trace, error_name
 from sim_core.engine.writer import LAST, NEW, Link, Writer
 from sim_core.engine.writerclock import WriterClock
+from sim_core.engine.writerprocesses import WriterProcesses
 from sim_core.errors import ExplorerError, ScenarioError
 from sim_core.quoting import kind, message, said
 from sim_core.seams.chance import WRITERS
+from sim_core.seams.processes import ProcessList
 
 _undying: list[object] = []
 
@@ -39,6 +41,7 @@ class Crew:
         self.writers: dict[str, Writer] = {}
         self.parts = {part.letter: part for part in stage.parts}
         self.memories: dict[str, dict[str, Any]] = {}
+        self.processes = ProcessList()
         self.dead: list[Writer] = []
 
     def enter(self) -> None:
@@ -60,9 +63,18 @@ class Crew:
         link, clock = self._link(part, process), WriterClock(self.file.clock)
         writer = Writer(part.letter, part.name, part.role, process, link, clock)
         memory = self.memories.setdefault(process, {})
-        writer.coroutine = part.start(link.connection, clock, memory)
+        writer.number_of_process = self._process_of(writer)
+        processes = WriterProcesses(self.processes, self.trace, writer)
+        writer.coroutine = part.start(link.connection, clock, memory, processes)
         self.writers[part.letter] = writer
         return writer
+
+    def _process_of(self, writer: Writer) -> str:
+        """Return the number of the process that it lives in, started if nobody did yet."""
+        housemates = [one for one in self.alive() if one.process == writer.process]
+        if housemates:
+            return housemates[0].number_of_process
+        return self.processes.start(writer.process)
 
     def _link(self, part: Part, process: str) -> Link:
         if part.shares:
@@ -167,6 +179,7 @@ class Crew:
             self.locks.close(one.link.hold)
             side = "after" if one.operation is LAST else "before"
             self.trace.tell(one, "crash", side=side)
+        self.processes.end(writer.number_of_process)
         self.memories.pop(writer.process, None)
         self._come_back(fallen)
 
@@ -188,7 +201,10 @@ class Crew:
         self.begin(writer)
 
     def _disconnect(self, writer: Writer) -> None:
-        """Close the connection of a writer that ended, unless others still use it."""
+        """Close the connection of a writer that ended, unless others still use it; the last of a
+        process takes it out of the process list."""
+        if not any(one.process == writer.process for one in self.alive()):
+            self.processes.end(writer.number_of_process)
         connection, hold = writer.link.connection, writer.link.hold
         if hold.shared and any(one.link.connection is connection for one in self.alive()):
             return

@@ -129,9 +129,14 @@ class Run:
         ready = [writer.letter for writer in parked if self._can_go(writer)]
         if parked and (self.stage.timers == "any" or not ready):
             now = self.clock.milliseconds
-            if any(w.deadline is not None and w.deadline > now for w in parked):
+            if any(at > now for at in self._deadlines(parked)):
                 ready.append(TIME)
         return tuple(ready)
+
+    def _deadlines(self, parked: list[Writer]) -> list[int]:
+        """Return when something happens without a grant: a wait is over, a process has come up."""
+        coming = [one.at for one in self.crew.processes.coming]
+        return coming + [writer.deadline for writer in parked if writer.deadline is not None]
 
     def _struck_first(self, writer: Writer) -> bool:
         """Say whether a fault comes before whatever its operation waits for."""
@@ -187,6 +192,7 @@ class Run:
         writer = self.writers[letter]
         if self.stage.tick:
             self.clock.advance(self.clock.milliseconds + self.stage.tick)
+            self._come_up()
         if self.strikes.placed and (crash := self.crew.crash_at(writer)):
             self.crew.crash(writer, crash)
         elif writer.operation is NEW:
@@ -208,9 +214,16 @@ class Run:
 
     def _advance(self) -> None:
         now = self.clock.milliseconds
-        deadlines = [w.deadline for w in self.crew.alive() if w.deadline is not None]
+        deadlines = self._deadlines(self.crew.alive())
         self.clock.advance(min(at for at in deadlines if at > now))
         self.trace.time("advance")
+        self._come_up()
+
+    def _come_up(self) -> None:
+        """Tell of the processes that show by now."""
+        if self.crew.processes.coming:
+            for one in self.crew.processes.due(self.clock.milliseconds):
+                self.trace.tell(self.writers[one.owner], "shows", call=one.name)
 
     def _act(self, writer: Writer) -> None:
         """Do the parked operation on real SQLite, unless a fault comes before it."""

@@ -40,7 +40,9 @@ class Event(NamedTuple):
     writer: str
     """Its letter; `t` where time itself passed."""
     kind: str
-    """start, operation, implicit, told, failed, wait, crash, advance, clock, deadlock."""
+    """start, operation, implicit, told, failed, wait, crash, advance, clock, deadlock; shows (its
+    process stands in the process list from now on) and looks (it asked the list), both with the
+    name as `call`."""
     number: int = 0
     """The writer's how-many-eth operation this is or was about to be."""
     call: str = ""

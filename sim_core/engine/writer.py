@@ -8,6 +8,7 @@ from sim_core.engine.locks import Hold, Need
 from sim_core.engine.outlook import Wait
 from sim_core.engine.park import NOTHING, Operation
 from sim_core.engine.writerclock import WriterClock
+from sim_core.engine.writerprocesses import WriterProcesses
 
 LAST: Final = Operation("", "", (), lambda: NOTHING)
 """Stands after a writer's last operation, where a crash can still take its answer."""
@@ -15,7 +16,9 @@ LAST: Final = Operation("", "", (), lambda: NOTHING)
 NEW: Final = Operation("start", "", (), lambda: NOTHING)
 """Stands before a writer's first line, for scenarios whose writers start when granted."""
 
-Start = Callable[[Connection, WriterClock, dict[str, Any]], Coroutine[Operation, Any, Any]]
+Start = Callable[
+    [Connection, WriterClock, dict[str, Any], WriterProcesses], Coroutine[Operation, Any, Any]
+]
 
 
 class Link(NamedTuple):
@@ -43,6 +46,7 @@ class Writer:
         "name",
         "need",
         "number",
+        "number_of_process",
         "operation",
         "process",
         "role",
@@ -57,6 +61,8 @@ class Writer:
         self.role = role
         self.process = process
         """What dies together."""
+        self.number_of_process = ""
+        """Its process in the process list; whoever comes in its stead has another."""
         self.link = link
         self.clock = clock
         self.coroutine: Coroutine[Operation, Any, Any] | None = None

@@ -9,6 +9,7 @@ from sim_core.engine.recipe import LETTERS, Recipe
 from sim_core.engine.stage import Part, Stage
 from sim_core.engine.writer import Start
 from sim_core.engine.writerclock import WriterClock
+from sim_core.engine.writerprocesses import WriterProcesses
 from sim_core.judge.asked import answer
 from sim_core.judge.scenario import Scenario
 
@@ -74,9 +75,10 @@ def _starter(scenario: Scenario, role: str, name: str, options: dict[str, str]) 
     function = scenario.functions[role]
 
     def start(
-        db: Connection, clock: WriterClock, memory: dict[str, Any]
+        db: Connection, clock: WriterClock, memory: dict[str, Any], processes: WriterProcesses
     ) -> Coroutine[Operation, Any, Any]:
-        given = {"db": db, "me": name, "clock": clock, "memory": memory, **options}
+        given = {"db": db, "me": name, "clock": clock, "memory": memory, "processes": processes}
+        given |= options
         made: Coroutine[Operation, Any, Any] = answer(function, given)
         return made
 

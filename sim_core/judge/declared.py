@@ -5,6 +5,7 @@ A table, so that a wrong form is told by name and remedy, before anything runs.
 
 import sys
 from difflib import get_close_matches
+from inspect import isfunction
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -12,11 +13,12 @@ from sim_core.engine.file import Isolation
 from sim_core.engine.recipe import JOURNALS, RESERVED, TIMERS
 from sim_core.engine.statement import verb_of
 from sim_core.errors import ScenarioError
+from sim_core.judge.asked import asked
 from sim_core.quoting import short
 
-WRITERS_GIVEN: Final = ("db", "me", "clock", "memory")
+WRITERS_GIVEN: Final = ("db", "me", "clock", "memory", "processes")
 """What a writer may ask for, besides the options."""
-JUDGES_GIVEN: Final = ("db", "told", "ended", "events")
+JUDGES_GIVEN: Final = ("db", "told", "ended", "events", "processes")
 """What an invariant may ask for, besides the options."""
 
 ISOLATION: Final = (None, "", "DEFERRED", "IMMEDIATE", "EXCLUSIVE")
@@ -54,6 +56,8 @@ class Form(NamedTuple):
             case "PROCESS" | "RECOVER":
                 pairs = value.items() if isinstance(value, dict) else [(None, None)]
                 return all(isinstance(end, str) for pair in pairs for end in pair)
+            case "AXIS":
+                return value is None or (isfunction(value) and asked(value) == ("events",))
             case "PUBLISHED":
                 return isinstance(value, dict) and (not value or _is_published(value))
             case _:
@@ -104,6 +108,10 @@ FORMS: Final = {
     "START": Form("", "granted, where writers begin with a grant of their own"),
     "LEAKY": Form(
         (), "a tuple of option=choice that read the machine on purpose, as an example of a leak"
+    ),
+    "AXIS": Form(
+        None,
+        "a function that asks for `events` and yields (event, text): what stands on the axis of time",
     ),
     "REPORT": Form("", "a string: the title of the report that tells of the bug"),
     "PUBLISHED": Form(

@@ -22,6 +22,7 @@ from sim_core.judge.declared import BUILT_IN, FINISHED, JUDGES_GIVEN, SERIAL, de
 from sim_core.judge.serial import PROMISE
 from sim_core.judge.theirs import theirs
 from sim_core.quoting import LONG, cut, short, text_of
+from sim_core.seams.processes import Onlooker
 
 MOST_VIOLATIONS: Final = 1_000
 """Of one invariant at one place: a check may yield for ever."""
@@ -159,6 +160,8 @@ def judge(
         given["ended"] = MappingProxyType(ended)
     if "events" in wanted:
         given["events"] = tuple(run.events)
+    if "processes" in wanted:
+        given["processes"] = Onlooker(run.crew.processes)
     head, ends = run.stage.head, _ends(run)
     return [broken for one in invariants for broken in one.violations(grant, given, head, ends)]
 

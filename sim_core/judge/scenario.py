@@ -4,8 +4,8 @@ A scenario is a plain Python module that stands alone. What it declares: a docst
 the title), SCHEMA, writer coroutines with their roles' names, WRITERS (who writes by default),
 and, where it wants them, OPTIONS, INVARIANTS, ALWAYS, WATCH, OPENING, CONNECT, JOURNAL. Writers
 and invariants name what they need as parameters and are given exactly that: `db`, `me`, `clock`,
-`memory` (a dict that dies with the process) and any option for a writer; `db`, `told`, `ended`,
-`events` and any option for an invariant.
+`memory` (a dict that dies with the process), `processes` (the process list) and any option for a
+writer; `db`, `told`, `ended`, `events`, `processes` and any option for an invariant.
 
 Wrong in this module: running anything but the scenario's own top level.
 """
@@ -70,6 +70,8 @@ class Scenario:
     """Choices, as option=choice, that read the machine on purpose."""
     report: str
     published: dict[str, Any]
+    axis: Callable[..., Any] | None
+    """Names the moments of a run that stand on the axis of time."""
 
     def leaks(self, recipe: Recipe) -> bool:
         """Say whether a variant reads the machine on purpose."""
@@ -216,6 +218,7 @@ def scenario_of(name: str, module: ModuleType) -> Scenario:
         leaky=tuple(map(str, declared(name, module, "LEAKY"))),
         report=declared(name, module, "REPORT"),
         published=declared(name, module, "PUBLISHED"),
+        axis=declared(name, module, "AXIS"),
     )
 
 

@@ -194,6 +194,7 @@ class Eyes:
             self._everything(run),
             tuple(sorted(self._seen.items())),
             run.clock.milliseconds,
+            run.crew.processes.state(),
             locks.wal,
             locks.wal and locks.all_written_back(),
             tuple(

@@ -6,8 +6,8 @@ changes, A adds (two adders of one resource commute, as two readers do). Two gra
 each other iff they share a resource and are not both R or both A there.
 
 The resources: each table's committed content; WL the writer lock; SH who holds SHARED and EX
-who holds PENDING or EXCLUSIVE (rollback journal); SEQ the number of commits (WAL); ALL, which
-meets everything. A footprint is taken of what did happen in a grant, its writer's end included,
+who holds PENDING or EXCLUSIVE (rollback journal); SEQ the number of commits (WAL); each name in
+the process list; ALL, which meets everything, as time does that passes. A footprint is taken of what did happen in a grant, its writer's end included,
 not of what was expected to: R where its operation looked, W or A where a table or a lock is no
 longer as it was. What is not known for certain is ALL.
 
@@ -23,7 +23,7 @@ from sim_core.engine.park import Operation
 from sim_core.engine.reader import Reader
 from sim_core.engine.run import Run
 from sim_core.engine.statement import SCHEMA_VERBS, TRANSACTION_VERBS, explained, verb_of
-from sim_core.engine.trace import TIME
+from sim_core.engine.trace import TIME, Event
 from sim_core.engine.writer import Writer
 
 R: Final = 1
@@ -140,6 +140,8 @@ class Before(NamedTuple):
     finishes: bool
     """A RETURNING is half-read."""
     tables: Touched | None
+    names: tuple[str, ...]
+    """Under which its process shows."""
 
 
 class Footprints:
@@ -178,6 +180,7 @@ class Footprints:
             not connection.closed and connection.in_transaction,
             any(cursor.changes for cursor in connection.unfinished()),
             tables,
+            run.crew.processes.names(writer.number_of_process),
         )
 
     def after(self, run: Run) -> None:
@@ -206,6 +209,7 @@ class Footprints:
             if before.tables is None:
                 return EVERYTHING
             self._operation(run.locks, found, before, before.tables)
+        _processes(found, before, run.events[self._events :])
         stands = _standing(run.locks, hold)
         _moved(found, run.locks, before.stands, stands)
         if stands < Lock.RESERVED:
@@ -245,6 +249,22 @@ class Footprints:
                     _tables(found, frozenset(mine), W)
                     if wal and mine:
                         _add(found, "SEQ", A)
+
+
+def _processes(found: Footprint, before: Before, events: list[Event]) -> None:
+    """Add what it did in the process list: it looked for a name, or came under one; with the last
+    writer of a process its names go."""
+    names = list(before.names)
+    for event in events:
+        if event.kind == "looks":
+            _add(found, f"name {event.call}", R)
+        if event.kind == "shows":
+            names.append(event.call)
+            _add(found, f"name {event.call}", W)
+        if event.kind in ("told", "failed"):
+            _add(found, f"process {before.writer.process}", W)
+            for name in names:
+                _add(found, f"name {name}", W)
 
 
 def _read(

@@ -93,9 +93,8 @@ export function crashPoints({ run, rows }, lane) {
  * leads to the next choice on the way to the default; a kept one to a cast that breaks it. */
 export function suggestion(state) {
   const { data, recipe, run, python } = state;
-  const [option] = data.scenario.options;
-  const chosen = option ? option.choices.indexOf(recipe.options[option.name]) : 0;
-  if (run.violations.length && chosen > 0) return healed(state, option.name, option.choices[chosen - 1]);
+  const option = data.scenario.options.find(({ name, choices }) => choices.indexOf(recipe.options[name]) > 0);
+  if (run.violations.length && option) return healed(state, option.name, option.choices[option.choices.indexOf(recipe.options[option.name]) - 1]);
   const cast = !run.violations.length && otherCasts(data, recipe).find((each) => each.broken && each.text !== data.scenario.opening);
   if (cast) return { label: `Next: ${cast.words}`, recipe: cast.recipe };
   if (python.phase !== "failed" && recipe.options.mode === "enforce" && !recipe.writers.includes("overwriter")) {

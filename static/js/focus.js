@@ -25,7 +25,7 @@ export function holdFocus(root) {
   const held = document.activeElement;
   if (!root.contains(held) || held === root) return () => {};
   const selectors = [...(NEIGHBOURS[held.dataset.action] ?? []), "#figure"];
-  const mine = held.dataset.value === undefined ? null : `[data-action="${held.dataset.action}"][data-value="${CSS.escape(held.dataset.value)}"]`;
+  const mine = held.dataset.value === undefined ? null : `:not(g)[data-action="${held.dataset.action}"][data-value="${CSS.escape(held.dataset.value)}"]`;
   return () => {
     if (held.isConnected && document.activeElement === held && held.getClientRects().length) return;
     const next = (mine && root.querySelector(mine)) || selectors.map((each) => root.querySelector(each)).find((each) => each?.getClientRects().length);

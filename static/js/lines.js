@@ -16,13 +16,18 @@ const nothing = () => [];
 
 const LINES = {
   start: () => [quiet("starts")],
-  operation: (event) => [{ kind: "code", text: shorten(event.sql || event.call, event.params), title: event.sql || event.call }, { kind: "out", text: outcome(event) }],
+  operation: (event) => [{ kind: "code", text: event.sql ? shorten(event.sql, event.params) : called(event), title: event.sql || event.call }, { kind: "out", text: outcome(event) }],
   implicit: (event) => [quiet(`${event.sql}, implicit`)],
   wait: (event) => [{ kind: "wait", text: waitWords(event) }],
+  looks: ({ name, found }) => [quiet(`looks for ${name}: ${found ? "there" : "not there"}`)],
+  shows: ({ name }) => [quiet(`shows as ${name}`)],
   told: (event) => [{ kind: "told", text: `told ${toldWords(event.told)}` }],
   failed: (event) => [{ kind: "out", text: `gave up: ${event.error}` }],
   crash: (event, row) => [{ kind: "crash", text: crashWords(event, row) }],
 };
+
+/** A call without a statement; how long a sleep is, is told. */
+const called = ({ call, params }) => (call === "sleep" && params?.length ? `sleep ${duration(params[0] * 1000)}` : shorten(call, params));
 
 const reads = ({ lock }) => lock === "EXCLUSIVE" || lock === "SNAPSHOT";
 const who = (event, nameOf = (letter) => letter) => [...event.holders].map(nameOf).join(" and ");
@@ -71,17 +76,24 @@ export function deadlockWords(events, nameOf) {
 
 /** A statement with its values filled in and what is not worth a lane's width left out. */
 export function shorten(sql, params = []) {
-  const text = fill(sql.replace(/\s+/g, " ").trim(), params);
+  const text = fill(sql.replace(/\s+/g, " ").replace(/\(SELECT [^()]*\)/g, "(…)").trim(), params);
   const update = /^UPDATE (\w+) SET .*?( WHERE .*)?$/i.exec(text);
   if (update) {
     const guard = /version = \S+/i.exec(update[2] ?? "");
     return guard ? `UPDATE … WHERE ${guard[0]}` : "UPDATE …";
   }
   const select = /^SELECT (.+?) FROM .*$/i.exec(text);
-  if (select) return `SELECT ${select[1]}`;
+  if (select) return `SELECT ${columnsOf(select[1])}`;
   const insert = /^INSERT (?:OR \w+ )?INTO (\w+)/i.exec(text);
   if (insert) return `INSERT INTO ${insert[1]} …`;
   return text.length > 44 ? `${text.slice(0, 43)}…` : text;
+}
+
+/** As many columns as a lane has room for. */
+function columnsOf(text) {
+  if (text.length <= 34) return text;
+  const cut = text.slice(0, 32).lastIndexOf(", ");
+  return `${cut > 0 ? text.slice(0, cut) : text.slice(0, 32)}, …`;
 }
 
 function fill(sql, params) {
@@ -117,4 +129,4 @@ export function describe(model, row) {
   return parts.join("; ").replace(/[“”]/g, "");
 }
 
-const said = (name, lines) => (/^(killed|gave up|waits|starts)/.test(lines[0]) ? `${name} ${lines.join(", ")}` : [name, ...lines].join(", "));
+const said = (name, lines) => (/^(killed|gave up|waits|starts|shows)/.test(lines[0]) ? `${name} ${lines.join(", ")}` : [name, ...lines].join(", "));

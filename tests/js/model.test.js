@@ -54,6 +54,8 @@ test("statements are shortened to what a lane has room for, values filled in", (
   assert.equal(shorten("UPDATE s SET body = ?, version = version + 1 WHERE name = 'plan'", ["x"]), "UPDATE …");
   assert.equal(shorten("SELECT  body,\n version FROM sections WHERE name = 'plan'"), "SELECT body, version");
   assert.equal(shorten("INSERT OR IGNORE INTO receipts (a) VALUES (?)", [1]), "INSERT INTO receipts …");
+  assert.equal(shorten("SELECT key, claimer, epoch, (SELECT now FROM clock) - at AS age FROM claims WHERE key GLOB ?", ["*"]), "SELECT key, claimer, epoch, …");
+  assert.equal(shorten("SELECT a, (SELECT b FROM c) FROM d"), "SELECT a, (…)");
   assert.equal(shorten("COMMIT"), "COMMIT");
 });
 

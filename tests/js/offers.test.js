@@ -75,6 +75,12 @@ test("a broken order leads to the next choice, not to the last", () => {
   assert.deepEqual([offer.label, text(offer.recipe)], ["Same order, round 1", "receipts?round=1&grants=ABAB&faults=B1after:crash"]);
 });
 
+test("where the first option is at its default, the next that is not leads on", () => {
+  const two = { ...scenario, options: [{ name: "fix", choices: ["all", "none"], default: "all", meaning: {} }, ...scenario.options] };
+  const at = parse("receipts?round=0&writers=agent,worker&seed=2", [two]);
+  assert.equal(suggestion({ ...state(), data: { ...data, scenario: two }, recipe: at }).label, "Same seed, round 1");
+});
+
 test("a promise that held leads to the cast that breaks it, and that to the next choice", () => {
   const offer = suggestion(state({ recipe: recipe("receipts?round=1&grants=ABAB&faults=B1after:crash"), run: held }));
   assert.equal(offer.label, "Next: agent, worker and watcher, B killed before operation 2");

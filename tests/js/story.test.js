@@ -68,6 +68,15 @@ test("each event is a line of whoever it befell", () => {
   assert.deepEqual(eventLines(arrange(waiting).rows[3], "A"), [], "a wait is not the holder's");
 });
 
+test("a sleep says how long, a look what was found, and whoever shows under which name", () => {
+  const event = (more) => ({ grant: 1, t: 0, writer: "B", op: 1, ...more });
+  const lines = (more) => eventLines({ events: [event(more)] }, "B").map((each) => each.text);
+  assert.deepEqual(lines({ kind: "operation", call: "sleep", sql: "", params: [120], rows: null, rowcount: -1, error: null }), ["sleep 2 min", "ok"]);
+  assert.deepEqual(lines({ kind: "looks", name: "auto-a", found: false }), ["looks for auto-a: not there"]);
+  assert.deepEqual(lines({ kind: "looks", name: "auto-a", found: true }), ["looks for auto-a: there"]);
+  assert.deepEqual(lines({ kind: "shows", name: "auto-a" }), ["shows as auto-a"]);
+});
+
 test("a row is told in one sentence", () => {
   const say = (run, grant) => describe(arrange(run), arrange(run).rows[grant]);
   assert.equal(say(lost, 3), "careful, UPDATE … WHERE version = 1, 1 row, told success");

@@ -17,13 +17,15 @@ export function bar(pen, view) {
 }
 
 const LONGEST = 16;
+const MOST_OPTIONS = 2; // that are named even at their default
 
 /** The recipe in words; it stands even where the run itself is still being computed. */
 export function what(pen, view) {
   const { html } = pen;
   const { recipe, scenario } = view;
   const parts = new Map(said(recipe, scenario));
-  for (const { name } of scenario.options) parts.set(name, recipe.options[name]);
+  const [variant, ...more] = scenario.options.map(({ name }) => name);
+  for (const name of more.length > MOST_OPTIONS ? [variant] : [variant, ...more]) if (name) parts.set(name, recipe.options[name]);
   for (const key of ["step", "check", "faults"]) parts.delete(key);
   if (parts.has("writers")) parts.set("writers", recipe.writers.join(", "));
   if (parts.has("timeout")) parts.set("timeout", `${recipe.timeout / 1000} s`);

@@ -67,5 +67,5 @@ function knot(pen, view, node, grant, at) {
   const [x, y] = at(node);
   const broke = view.model.rows[grant].violations.length > 0;
   const kind = `knot${grant === view.step ? " here" : ""}${grant > view.step ? " ahead" : ""}`;
-  return svg`<g class=${kind} data-action="go" data-value=${grant}><circle class="hit" cx=${x} cy=${y} r="13"></circle><circle class="dot" cx=${x} cy=${y} r=${grant === view.step ? 6 : 4}></circle>${broke ? svg`<text class="cross" x=${x + 13} y=${y + 5}>${CROSS} ${wordFor(view.model.rows[grant].violations[0].invariant)}</text>` : ""}</g>`;
+  return svg`<g class=${kind} data-action="go" data-value=${grant}><circle class="hit" cx=${x} cy=${y} r="13"></circle><circle class="dot" cx=${x} cy=${y} r=${grant === view.step ? 6 : 4}></circle>${broke ? svg`<text class="cross" x=${x + 10} y=${y - 10}>${CROSS} ${wordFor(view.model.rows[grant].violations[0].invariant)}</text>` : ""}</g>`;
 }

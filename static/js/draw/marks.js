@@ -15,7 +15,7 @@ const SHAPES = {
 export const shape = (pen, letter) => (SHAPES[letter.toUpperCase()] ?? SHAPES.t)(pen);
 
 /** Small letters are recoveries: the same mark, smaller. */
-const isSmall = (letter) => letter !== "t" && letter === letter.toLowerCase();
+export const isSmall = (letter) => letter !== "t" && letter === letter.toLowerCase();
 
 export function mark(pen, letter, hollow = false) {
   const kind = `mark w${letter}${hollow ? " hollow" : ""}`;

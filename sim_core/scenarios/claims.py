@@ -1,0 +1,509 @@
+"""A session was robbed of its claim before ps could show it.
+
+Dozens of sessions claim a task in one table before they work on it. A
+claim is a lease: it runs out. A reaper frees what the dead still hold;
+whether a session lives it asks the process list, where a session stands
+under its name once it has started up. Four fixes in nine days went into
+that, each after an incident, and each left the next one open: a late
+session completed a claim that was another's by then; whoever had no
+name in the list was taken for dead; a reaper that had looked at one
+claim evicted the next; and a session was reaped between its claim and
+the moment it showed. The last one no incident told, but a test.
+
+fix=published is those four fixes, as the report describes them. The
+search breaks it twice more. Completing asks only whether the claim is
+in time, and by then it may be somebody else’s. Evicting asks for key
+and claimer, and the claimer may have claimed anew. A claim has a
+number, its epoch, and fix=epoch asks for it too, wherever somebody
+else may have come in between.
+
+That a session shows within two minutes is an assumption, and not a
+fact: startup=121 is one second longer, and the theft is back.
+"""
+
+REPORT = "The Startup-Window Theft Bug"
+
+TTL = 300
+GRACE = 120
+ROUNDS = 3
+PAUSE = 60
+
+SCHEMA = """
+CREATE VIEW clock AS SELECT CAST(round(
+    (julianday('now') - 2440587.5) * 86400000
+) AS INTEGER) AS now;
+CREATE TABLE claims (
+    key           TEXT PRIMARY KEY,
+    claimer       TEXT NOT NULL,
+    epoch         INTEGER NOT NULL,
+    status        TEXT NOT NULL,
+    registered_at INTEGER NOT NULL,
+    expires_at    INTEGER,
+    -- for the audit alone: who did what last, meaning whose claim
+    process TEXT, act TEXT, actor TEXT, meant TEXT
+);
+CREATE TABLE history (
+    at INTEGER, act TEXT, actor TEXT, meant TEXT,
+    key TEXT, claimer TEXT, process TEXT,
+    epoch INTEGER, expires_at INTEGER,
+    old_epoch INTEGER, old_status TEXT, old_expires_at INTEGER
+);
+CREATE TRIGGER of_a_new_key AFTER INSERT ON claims BEGIN
+    INSERT INTO history SELECT now, new.act, new.actor, new.meant,
+        new.key, new.claimer, new.process,
+        new.epoch, new.expires_at, NULL, NULL, NULL FROM clock;
+END;
+CREATE TRIGGER of_a_known_key AFTER UPDATE ON claims BEGIN
+    INSERT INTO history SELECT now, new.act, new.actor, new.meant,
+        new.key, new.claimer, new.process,
+        new.epoch, new.expires_at,
+        old.epoch, old.status, old.expires_at FROM clock;
+END;
+"""
+
+OPTIONS = {
+    "fix": {
+        "epoch": "whoever renews, completes or evicts names key, claimer"
+        " and epoch",
+        "published": "completing asks for the time alone, renewing and"
+        " evicting for key and claimer",
+    },
+    "ghost_complete": {
+        "off": "only a claim in time is completed",
+        "on": "whatever is claimed is completed",
+    },
+    "identity_shapes": {
+        "off": "who cannot be seen in the process list is alive",
+        "on": "who cannot be seen in the process list is dead",
+    },
+    "bare_status": {
+        "off": "the claim is evicted that was looked at",
+        "on": "whatever is claimed under that key is evicted",
+    },
+    "startup_window": {
+        "off": "a claim younger than two minutes is not reaped",
+        "on": "a claim may be reaped at once",
+    },
+    "startup": {
+        "3": "a session shows 3 seconds after its claim",
+        "119": "a session shows a second before the grace is over",
+        "120": "a session shows as the grace is over",
+        "121": "a session shows a second after the grace is over",
+        "600": "a session shows ten minutes after its claim",
+    },
+}
+WRITERS = ("session", "pm", "reaper")
+OPENING = "startup=600&writers=session,reaper&grants=AtBBBtAA"
+CASTS = (
+    # S1 contested keys, S2 epoch integrity, S3 hostile reaper
+    "writers=session,session",
+    "writers=operator,pm",
+    "writers=session,hostile",
+)
+RECOVER = {"session": "resumed"}
+WATCH = (
+    "the claim",
+    "SELECT claimer, epoch, status, time(expires_at / 1000,"
+    " 'unixepoch') AS until FROM claims",
+)
+CONNECT = {"isolation_level": None}
+TIMERS = "any"
+
+NOW = "(SELECT now FROM clock)"
+
+CLAIM = f"""
+INSERT INTO claims VALUES (:key, :claimer, 1, 'claimed',
+    {NOW}, {NOW} + :ttl, :process, 'claimed', :me, NULL)
+ON CONFLICT (key) DO UPDATE SET
+    claimer = excluded.claimer,
+    epoch = epoch + 1,
+    status = 'claimed',
+    registered_at = excluded.registered_at,
+    expires_at = excluded.expires_at,
+    process = excluded.process,
+    act = 'claimed', actor = excluded.actor, meant = NULL
+WHERE status = 'abandoned'
+    OR status = 'claimed' AND expires_at < {NOW}
+    OR status = 'claimed' AND claimer = excluded.claimer
+RETURNING epoch
+"""
+SET_ABANDONED = """
+UPDATE claims SET status = 'abandoned',
+    act = :act, actor = :me, meant = :claimer
+WHERE key = :key AND status = 'claimed'
+"""
+SET_COMPLETED = """
+UPDATE claims SET status = 'completed',
+    act = 'completed', actor = :me, meant = :claimer
+WHERE key = :key AND status = 'claimed'
+"""
+SET_RENEWED = f"""
+UPDATE claims SET expires_at = {NOW} + :ttl,
+    act = 'renewed', actor = :me, meant = :claimer
+WHERE key = :key AND status = 'claimed'
+"""
+PAIR = " AND claimer = :claimer"
+EPOCH = " AND claimer = :claimer AND epoch = :epoch"
+IN_TIME = f" AND expires_at >= {NOW}"
+
+
+def canonical(key):
+    """However it is typed, one task has one key."""
+    return " ".join(key.split()).casefold()
+
+
+async def claim(db, me, processes, key, claimer):
+    rows = await db.execute_fetchall(
+        CLAIM,
+        {
+            "key": canonical(key),
+            "claimer": claimer,
+            "ttl": 1000 * TTL,
+            "process": processes.me,
+            "me": me,
+        },
+    )
+    return rows[0][0] if rows else None
+
+
+async def update(db, sql, me, key, claimer, epoch, **more):
+    given = {"key": canonical(key), "claimer": claimer, "me": me}
+    if ":epoch" in sql:
+        given["epoch"] = epoch
+    cursor = await db.execute(sql, given | more)
+    return cursor.rowcount == 1
+
+
+async def renew(db, me, key, claimer, epoch, fix):
+    whose = EPOCH if fix == "epoch" else PAIR
+    return await update(
+        db,
+        SET_RENEWED + whose + IN_TIME,
+        *(me, key, claimer, epoch),
+        ttl=1000 * TTL,
+    )
+
+
+async def complete(db, me, key, claimer, epoch, fix, ghost_complete):
+    # The lease may have run out, and somebody may have claimed since.
+    guard = EPOCH + IN_TIME if fix == "epoch" else IN_TIME
+    if ghost_complete == "on":
+        guard = ""
+    return await update(
+        db, SET_COMPLETED + guard, me, key, claimer, epoch
+    )
+
+
+async def abandon(db, me, key, claimer, epoch, fix):
+    whose = EPOCH if fix == "epoch" else PAIR
+    return await update(
+        db,
+        SET_ABANDONED + whose,
+        *(me, key, claimer, epoch),
+        act="abandoned",
+    )
+
+
+SENTINELS = ("auto-", "launcher-")
+
+
+def is_dead(claimer, age, processes, identity_shapes, startup_window):
+    if not claimer.startswith(SENTINELS):
+        # A PM, an operator: nothing to look for, nothing to prove.
+        return identity_shapes == "on"
+    if age < 1000 * GRACE and startup_window == "off":
+        # It may not have come up yet.
+        return False
+    return not processes.shows(claimer)
+
+
+async def reap(
+    db,
+    me,
+    processes,
+    key,
+    fix,
+    identity_shapes,
+    bare_status,
+    startup_window,
+):
+    rows = await db.execute_fetchall(
+        f"SELECT key, claimer, epoch, {NOW} - registered_at AS age"
+        " FROM claims WHERE status = 'claimed' AND key GLOB ?",
+        (key,),
+    )
+    evicted = 0
+    for key, claimer, epoch, age in rows:
+        if is_dead(
+            *(claimer, age, processes, identity_shapes, startup_window)
+        ):
+            # Between the look and this, somebody may have claimed it.
+            whose = EPOCH if fix == "epoch" else PAIR
+            if bare_status == "on":
+                whose = ""
+            evicted += await update(
+                db,
+                SET_ABANDONED + whose,
+                *(me, key, claimer, epoch),
+                act="evicted",
+            )
+    return evicted
+
+
+async def session(
+    db,
+    me,
+    clock,
+    processes,
+    fix,
+    ghost_complete,
+    identity_shapes,
+    bare_status,
+    startup_window,
+    startup,
+):
+    """Claims the task, starts up, renews its lease, and completes.
+
+    Denied, it does not wait for the reaper: it reaps, and asks again.
+    """
+    task = "Fix the parser"
+    claimer = f"auto-{me}"
+    rules = (fix, identity_shapes, bare_status, startup_window)
+    epoch = await claim(db, me, processes, task, claimer)
+    if epoch is None:
+        if await reap(db, me, processes, canonical(task), *rules):
+            epoch = await claim(db, me, processes, task, claimer)
+    if epoch is None:
+        return "denied"
+    # Claimed, and not yet to be seen.
+    processes.show(claimer, after=float(startup))
+    await clock.sleep(float(startup))
+    mine = (task, claimer, epoch, fix)
+    if not await renew(db, me, *mine):
+        return "lost"
+    done = await complete(db, me, *mine, ghost_complete)
+    return "completed" if done else "lost"
+
+
+async def resumed(db, me, processes, fix, startup):
+    """A session that was killed is back under its own id: it claims
+    anew, and gives the task back."""
+    task = "Fix the parser"
+    claimer = "auto-" + me.removesuffix(" again")
+    epoch = await claim(db, me, processes, task, claimer)
+    if epoch is None:
+        return "denied"
+    processes.show(claimer, after=float(startup))
+    back = await abandon(db, me, task, claimer, epoch, fix)
+    return "gave back" if back else "lost"
+
+
+async def pm(db, me, clock, processes, fix, ghost_complete):
+    """A PM’s session: denied, it waits until the lease has run out."""
+    task = " fix  the PARSER"
+    epoch = await claim(db, me, processes, task, me)
+    if epoch is None:
+        await clock.sleep(TTL + 1)
+        epoch = await claim(db, me, processes, task, me)
+    if epoch is None:
+        return "denied"
+    mine = (task, me, epoch, fix)
+    done = await complete(db, me, *mine, ghost_complete)
+    return "completed" if done else "lost"
+
+
+async def operator(db, me, processes, fix):
+    """Claims by hand, gives it back, claims again, gives it back."""
+    taken = []
+    for _ in range(2):
+        epoch = await claim(db, me, processes, "FIX THE PARSER", me)
+        if epoch is not None:
+            taken.append(epoch)
+            mine = ("FIX THE PARSER", me, epoch, fix)
+            await abandon(db, me, *mine)
+    return {"epochs": taken}
+
+
+async def launcher(db, me, processes):
+    """Claims for a session that it never starts, and ends."""
+    claimer = f"launcher-{me}"
+    epoch = await claim(db, me, processes, "Fix the parser", claimer)
+    return "denied" if epoch is None else "claimed"
+
+
+async def reaper(
+    db,
+    me,
+    clock,
+    processes,
+    fix,
+    identity_shapes,
+    bare_status,
+    startup_window,
+):
+    """Two minutes on it looks, and evicts what the dead hold."""
+    rules = (fix, identity_shapes, bare_status, startup_window)
+    await clock.sleep(GRACE)
+    evicted = await reap(db, me, processes, "*", *rules)
+    return f"evicted {evicted}"
+
+
+async def hostile(
+    db,
+    me,
+    clock,
+    processes,
+    fix,
+    identity_shapes,
+    bare_status,
+    startup_window,
+):
+    """Looks again and again, and evicts what the dead hold."""
+    rules = (fix, identity_shapes, bare_status, startup_window)
+    evicted = 0
+    for _ in range(ROUNDS):
+        evicted += await reap(db, me, processes, "*", *rules)
+        await clock.sleep(PAUSE)
+    return f"evicted {evicted}"
+
+
+def the_startup_window(events):
+    for event in events:
+        given = event.parameters
+        if event.kind == "crash":
+            yield event, "is killed"
+        if event.kind == "shows":
+            yield event, f"its sentinel shows: {event.call}"
+        if event.kind == "looks":
+            there = "there" if event.answer else "not there"
+            yield event, f"looks for {event.call} in ps: {there}"
+        if event.sql.startswith(CLAIM) and event.rows:
+            yield event, f"claim registered, epoch {event.rows[0][0]}"
+        if event.sql.startswith(SET_RENEWED) and event.rowcount:
+            yield event, "lease renewed"
+        if event.sql.startswith(SET_COMPLETED) and event.rowcount:
+            yield event, "claim completed"
+        if event.sql.startswith(SET_ABANDONED) and event.rowcount:
+            yield event, f"{given['claimer']} {given['act']}"
+
+
+AXIS = the_startup_window
+
+
+def at_most_one_live_holder(db, processes):
+    """At any instant a task has at most one holder that lives and whose
+    lease has not run out."""
+    held = {}
+    for key, claimer, process in db.execute(
+        "SELECT key, claimer, process FROM history AS h"
+        " WHERE act = 'claimed' AND NOT EXISTS (SELECT 1"
+        "  FROM history AS l WHERE l.key = h.key"
+        "  AND l.act IN ('completed', 'abandoned')"
+        "  AND l.actor = h.actor AND l.rowid > h.rowid)"
+        " AND (SELECT max(l.expires_at) FROM history AS l"
+        "  WHERE l.key = h.key AND l.epoch = h.epoch"
+        "  AND l.claimer = h.claimer"
+        f"  AND l.act IN ('claimed', 'renewed')) >= {NOW}"
+    ):
+        if processes.lives(process):
+            holders = held.setdefault(" ".join(key.lower().split()), [])
+            if claimer not in holders:
+                holders.append(claimer)
+    for key, holders in held.items():
+        if len(holders) > 1:
+            yield f"“{key}” is held by {' and by '.join(holders)}"
+
+
+def epochs_are_unique_and_gapless(db):
+    """Each claim of a task takes the next epoch: 1, 2, 3, and so on."""
+    taken = {}
+    for key, epoch in db.execute(
+        "SELECT key, epoch FROM history WHERE act = 'claimed'"
+        " ORDER BY rowid"
+    ):
+        key = " ".join(key.lower().split())
+        taken.setdefault(key, []).append(epoch)
+    for key, epochs in taken.items():
+        if epochs != list(range(1, len(epochs) + 1)):
+            yield f"the epochs of “{key}” are {epochs}"
+
+
+def only_a_live_holder_completes(db):
+    """A claim is completed by its holder, in time."""
+    for actor, meant, claimer, late in db.execute(
+        "SELECT actor, meant, claimer, at > old_expires_at"
+        " FROM history WHERE act = 'completed'"
+        " AND (meant <> claimer OR at > old_expires_at)"
+    ):
+        if meant != claimer:
+            yield f"{actor} completed the claim of {claimer}"
+        elif late:
+            yield f"{actor} completed its claim after it had run out"
+
+
+def only_the_dead_are_reaped(db, told, processes):
+    """No claim is evicted whose holder lives, or cannot be proved dead."""
+    for actor, claimer, process, epoch in db.execute(
+        "SELECT actor, claimer, process, epoch FROM history"
+        " WHERE act = 'evicted'"
+    ):
+        if not claimer.startswith(SENTINELS):
+            yield f"{actor} evicted {claimer}, whose death nobody can prove"
+        elif processes.lives(process):
+            yield f"{actor} evicted {claimer}, which lives"
+
+
+def an_eviction_hits_what_was_looked_at(db):
+    """Whoever evicts hits the claim of the claimer it looked for."""
+    for actor, meant, claimer in db.execute(
+        "SELECT actor, meant, claimer FROM history"
+        " WHERE act = 'evicted' AND meant <> claimer"
+    ):
+        yield f"{actor} meant {meant}, and evicted {claimer}"
+
+
+def every_lease_runs_out(db):
+    """No lease is granted for longer than its TTL."""
+    for actor, key in db.execute(
+        "SELECT actor, key FROM history"
+        " WHERE act IN ('claimed', 'renewed') AND coalesce(expires_at"
+        "  > at + ?, 1)",
+        (1000 * TTL,),
+    ):
+        yield f"{actor} holds “{key}” for longer than {TTL} s"
+
+
+def a_reclaim_takes_a_fresh_epoch(db):
+    """What had run out, or was given up, is held again only under a new
+    epoch."""
+    for actor, key, epoch in db.execute(
+        "SELECT actor, key, epoch FROM history"
+        " WHERE act IN ('claimed', 'renewed') AND epoch <= old_epoch"
+        " AND (old_status <> 'claimed' OR old_expires_at < at)"
+    ):
+        yield f"{actor} holds “{key}” again, still in epoch {epoch}"
+
+
+def a_renewal_keeps_its_epoch(db):
+    """Whoever renews a lease renews its own, and stays in its epoch."""
+    for actor, meant, claimer, old, new in db.execute(
+        "SELECT actor, meant, claimer, old_epoch, epoch FROM history"
+        " WHERE act = 'renewed'"
+        " AND (epoch <> old_epoch OR meant <> claimer)"
+    ):
+        if meant != claimer:
+            yield f"{actor} renewed the lease of {claimer}"
+        else:
+            yield f"{actor} renewed epoch {old}, and is in epoch {new}"
+
+
+ALWAYS = (
+    at_most_one_live_holder,
+    epochs_are_unique_and_gapless,
+    only_a_live_holder_completes,
+    only_the_dead_are_reaped,
+    an_eviction_hits_what_was_looked_at,
+    every_lease_runs_out,
+    a_reclaim_takes_a_fresh_epoch,
+    a_renewal_keeps_its_epoch,
+)

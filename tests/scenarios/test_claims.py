@@ -1,0 +1,393 @@
+"""The startup-window theft, and what was left open by the four fixes around it."""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import aiosqlite
+import pytest
+
+from explorer.realrun import RealClock, RealProcesses
+from sim_core.judge.scenario import recipe_of
+from sim_core.judge.serial import OneByOne
+from sim_core.judge.trial import Outcome, Trial
+from sim_core.judge.verdict import perform
+from sim_core.scenarios import claims
+from sim_core.search.exhaust import Exhaust
+from sim_core.search.shrink import Shrink
+from sim_core.search.sweep import Sweep
+from tests.scenarios.mutants import mutant
+
+MUTEX = "at most one live holder"
+EPOCHS = "epochs are unique and gapless"
+GHOST = "only a live holder completes"
+REAP = "only the dead are reaped"
+GUARDED = "an eviction hits what was looked at"
+TTL = "every lease runs out"
+RECLAIM = "a reclaim takes a fresh epoch"
+RENEWAL = "a renewal keeps its epoch"
+EVERY = (MUTEX, EPOCHS, GHOST, REAP, GUARDED, TTL, RECLAIM, RENEWAL)
+
+
+def searched(recipe: str, crashes: int = 0) -> Exhaust:
+    search = Exhaust(recipe, crashes=crashes, budget=200_000)
+    for _ in search.steps():
+        pass
+    return search
+
+
+def breaks(search: Exhaust) -> set[str]:
+    return {name for name, count in search.by_invariant.items() if count}
+
+
+def test_there_are_eight_invariants_judged_after_every_grant() -> None:
+    scenario, _ = recipe_of("claims")
+    assert tuple(one.name for one in scenario.invariants) == EVERY
+    assert all(one.always for one in scenario.invariants)
+
+
+# Every switch alone.
+
+SWITCHES = {
+    "ghost_complete=on&writers=session,pm": {GHOST},
+    "identity_shapes=on&writers=pm,reaper": {REAP},
+    "identity_shapes=on&writers=session,pm": {REAP, MUTEX},
+    "bare_status=on&writers=launcher,session,reaper": {REAP, GUARDED},
+    "startup_window=on&writers=session,reaper": {REAP},
+    "startup=121&writers=session,reaper": {REAP},
+    "startup=600&writers=session,reaper": {REAP},
+    "fix=published&writers=session,pm": {GHOST},
+}
+"""A switch, who writes, and exactly what breaks. A theft is a second live holder, too, as soon as
+somebody who was denied takes what was freed."""
+
+
+@pytest.mark.parametrize("query", SWITCHES)
+def test_each_switch_alone_breaks_exactly_its_promises(query: str) -> None:
+    switch, _, writers = query.partition("&")
+    search = searched(f"claims?{query}")
+    assert search.counted
+    assert breaks(search) == SWITCHES[query]
+    assert searched(f"claims?{writers}").verdict == "proved"
+
+
+# The fix that was published.
+
+
+def smallest(recipe: str, crashes: int) -> str:
+    witness = searched(recipe, crashes).witness
+    assert witness is not None
+    shrink = Shrink(witness.text)
+    for _ in shrink.steps():
+        pass
+    assert shrink.complete
+    return shrink.recipe.text
+
+
+def pinned() -> str:
+    return (Path(claims.__file__).parent.parent / "corpus" / "claims.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("writers", "crashes", "schedule"),
+    [
+        ("pm,pm", 0, "grants=ABtBBAB"),
+        ("session,reaper", 1, "grants=AAtBBaBtaa&faults=A1after:crash"),
+    ],
+)
+def test_the_search_finds_the_schedules_that_break_what_was_published(
+    writers: str, crashes: int, schedule: str
+) -> None:
+    recipe = f"claims?fix=published&writers={writers}"
+    assert smallest(recipe, crashes) == f"{recipe}&{schedule}"
+    assert f"\n{recipe}&{schedule}\n" in pinned()
+
+
+def test_one_completes_what_another_has_claimed_since() -> None:
+    outcome = perform("claims?fix=published&writers=pm,pm&grants=ABtBBAB")
+    assert dict(outcome.run.told) == {"pm": "completed", "pm2": "lost"}
+    assert [one.detail for one in outcome.violations] == ["pm completed the claim of pm2"]
+
+
+def test_key_and_claimer_let_a_reaper_evict_the_claimers_next_epoch() -> None:
+    schedule = "writers=session,reaper&grants=AAtBBaBtaa&faults=A1after:crash"
+    outcome = perform(f"claims?fix=published&{schedule}")
+    assert outcome.broken == (REAP,)
+    hits = [e for e in outcome.run.events if "act = :act" in e.sql and e.rowcount == 1]
+    assert [event.parameters["claimer"] for event in hits] == ["auto-session"]
+    assert not perform(f"claims?{schedule.replace('tAA', 'taaa')}".replace("taa&", "taaa&")).broken
+
+
+# The fix that is proved.
+
+
+@pytest.mark.once
+def test_the_epoch_is_proved_for_the_default_writers() -> None:
+    search = searched("claims")
+    assert (search.scope.timers, search.verdict, search.counted) == ("any", "proved", True)
+    assert search.groups.orders == 8185
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    "writers",
+    ["session,reaper", "session,pm", "pm,reaper", *(c.split("=")[1] for c in claims.CASTS)],
+)
+def test_the_epoch_is_proved_with_a_crash_anywhere(writers: str) -> None:
+    assert searched(f"claims?writers={writers}", crashes=1).verdict == "proved"
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("startup", "verdict"),
+    [("3", "proved"), ("119", "proved"), ("120", "proved"), ("121", "broken"), ("600", "broken")],
+)
+def test_the_grace_buys_two_minutes_of_startup(startup: str, verdict: str) -> None:
+    assert searched(f"claims?startup={startup}&writers=session,reaper", 1).verdict == verdict
+
+
+# The three suites of the report.
+
+
+def ends(recipe: str) -> list[Outcome]:
+    return [perform(f"{recipe}&seed={seed}") for seed in range(30)]
+
+
+@pytest.mark.once
+def test_s1_of_many_that_race_for_one_key_one_wins_each_epoch() -> None:
+    for outcome in ends("claims?writers=session,session,session,pm,operator"):
+        assert not outcome.broken
+        answers = [one for one in outcome.run.told.values() if one == "completed"]
+        assert len(answers) <= 1
+
+
+@pytest.mark.once
+def test_s2_over_many_reclaims_the_epochs_have_no_gap() -> None:
+    most = 0
+    for outcome in ends("claims?writers=operator,operator,pm,pm,session"):
+        assert not outcome.broken
+        events = outcome.run.events
+        epochs = [e.rows[0][0] for e in events if "RETURNING epoch" in e.sql and e.rows]
+        assert epochs == list(range(1, len(epochs) + 1))
+        most = max(most, len(epochs))
+    assert most >= 5
+
+
+@pytest.mark.once
+def test_s3_a_hostile_reaper_evicts_the_dead_and_nobody_else() -> None:
+    evicted = 0
+    for outcome in ends("claims?writers=launcher,session,session,hostile,hostile"):
+        assert not outcome.broken
+        events = outcome.run.events
+        evicted += sum(e.rowcount for e in events if "act = :act" in e.sql)
+    assert evicted > 0
+    stolen = [one for one in ends("claims?startup=600&writers=session,session,hostile") if one.broken]
+    assert stolen
+    assert {name for one in stolen for name in one.broken} <= {REAP, MUTEX}
+
+
+PHANTOM = "writers=launcher,session,hostile"
+
+
+@pytest.mark.once
+def test_no_phantom_is_left_that_is_older_than_its_lease_and_the_grace() -> None:
+    """A launcher claims and is gone; each of three looks a minute apart that comes late enough
+    frees it."""
+    trial = Trial(*recipe_of(f"claims?{PHANTOM}"))
+    policy = OneByOne("ACB")
+    outcome = trial.run(lambda: policy, hooks=(policy.look,), rows=True)
+    assert outcome.run.told["hostile"] == "evicted 1"
+    assert outcome.run.told["session"] == "completed"
+
+
+# Every safeguard, taken out.
+
+MUTANTS = {
+    "a claim asks whether the lease has run out": (
+        "    OR status = 'claimed' AND expires_at < {NOW}\n",
+        "    OR status = 'claimed'\n",
+        "writers=session,pm",
+        0,
+        {MUTEX},
+    ),
+    "a claim takes the next epoch": (
+        "    epoch = epoch + 1,\n",
+        "    epoch = epoch,\n",
+        "writers=session,pm",
+        0,
+        {EPOCHS, RECLAIM},
+    ),
+    "a claim leaves no epoch out": (
+        "    epoch = epoch + 1,\n",
+        "    epoch = epoch + 2,\n",
+        "writers=session,pm",
+        0,
+        {EPOCHS},
+    ),
+    "one task has one key": (
+        '    return " ".join(key.split()).casefold()\n',
+        "    return key\n",
+        "writers=session,pm",
+        0,
+        {MUTEX, EPOCHS},
+    ),
+    "a claim runs out": (
+        "    {NOW}, {NOW} + :ttl, :process",
+        "    {NOW}, NULL, :process",
+        "writers=session,pm",
+        0,
+        {TTL},
+    ),
+    "a renewal starts from now": (
+        "SET expires_at = {NOW} + :ttl,",
+        "SET expires_at = expires_at + :ttl,",
+        "writers=session,pm",
+        0,
+        {TTL},
+    ),
+    "a renewal keeps its epoch": (
+        "SET expires_at = {NOW} + :ttl,",
+        "SET epoch = epoch + 1, expires_at = {NOW} + :ttl,",
+        "writers=session,pm",
+        0,
+        {RENEWAL},
+    ),
+    "a renewal is in time": (
+        "        SET_RENEWED + whose + IN_TIME,\n",
+        "        SET_RENEWED + whose,\n",
+        "writers=session,pm",
+        0,
+        {RECLAIM},
+    ),
+    "a renewal names its claim": (
+        "        SET_RENEWED + whose + IN_TIME,\n",
+        "        SET_RENEWED + IN_TIME,\n",
+        "writers=session,pm",
+        0,
+        {RENEWAL},
+    ),
+    "completing names its claim": (
+        "guard = EPOCH + IN_TIME if",
+        "guard = IN_TIME if",
+        "writers=session,pm",
+        0,
+        {GHOST},
+    ),
+    "completing is in time": (
+        "guard = EPOCH + IN_TIME if",
+        "guard = EPOCH if",
+        "writers=session,pm",
+        0,
+        {GHOST},
+    ),
+    "giving back names its claim": (
+        "        SET_ABANDONED + whose,\n        *(me, key, claimer, epoch),\n"
+        '        act="abandoned",',
+        "        SET_ABANDONED,\n        *(me, key, claimer, epoch),\n"
+        '        act="abandoned",',
+        "writers=operator,pm",
+        0,
+        {MUTEX},
+    ),
+    "evicting names the epoch": (
+        "            whose = EPOCH if",
+        "            whose = PAIR if",
+        "writers=session,reaper",
+        1,
+        {REAP},
+    ),
+    "evicting names its claim": (
+        "            whose = EPOCH if",
+        '            whose = "" if',
+        "writers=launcher,session,reaper",
+        0,
+        {REAP, GUARDED},
+    ),
+    "who cannot be seen is alive": (
+        '        return identity_shapes == "on"\n',
+        "        return True\n",
+        "writers=pm,reaper",
+        0,
+        {REAP},
+    ),
+    "the young are left alone": (
+        "        return False\n",
+        "        pass\n",
+        "writers=session,reaper",
+        0,
+        {REAP},
+    ),
+    "a session shows itself": (
+        "    processes.show(claimer, after=float(startup))\n",
+        "",
+        "writers=session,reaper",
+        0,
+        {REAP},
+    ),
+}
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("safeguard", MUTANTS)
+def test_without_one_safeguard_its_promise_is_broken(safeguard: str, tmp_path: Path) -> None:
+    old, new, query, crashes, promises = MUTANTS[safeguard]
+    assert searched(f"claims?{query}", crashes).verdict == "proved"
+    search = searched(f"{mutant('claims', old, new, tmp_path)}?{query}", crashes)
+    assert breaks(search) == promises
+
+
+def test_every_promise_is_broken_by_the_loss_of_some_safeguard() -> None:
+    assert {name for *_, promises in MUTANTS.values() for name in promises} == set(EVERY)
+
+
+# The axis of time.
+
+
+def test_the_theft_stands_on_the_axis_of_time() -> None:
+    from sim_core.axis import moments
+
+    outcome = perform(f"claims?{claims.OPENING}")
+    assert [(one.at, one.writer, one.label) for one in moments(outcome)] == [
+        (0, "A", "claim registered, epoch 1"),
+        (120_000, "B", "looks for auto-session in ps: not there"),
+        (120_000, "B", "auto-session evicted"),
+        (600_000, "A", "its sentinel shows: auto-session"),
+    ]
+
+
+# Outside.
+
+RULES = ("epoch", "off", "off", "off")
+
+
+async def one_by_one(path: Path) -> dict[str, Any]:
+    there: Any = claims
+    names = ("session", "operator", "pm", "launcher")
+    clock: Any = RealClock(10.0, 600.0)
+    table = RealProcesses(clock, Counter(names))
+    async with aiosqlite.connect(path, isolation_level=None) as db:
+        await db.executescript(claims.SCHEMA)
+        of = {name: table.of(name) for name in names}
+        switches = ("epoch", "off", "off", "off", "off")
+        return {
+            "operator": await there.operator(db, "operator", of["operator"], "epoch"),
+            "session": await there.session(db, "session", clock, of["session"], *switches, "3"),
+            "pm": await there.pm(db, "pm", clock, of["pm"], "epoch", "off"),
+            "launcher": await there.launcher(db, "launcher", of["launcher"]),
+        }
+
+
+def test_the_writers_run_unchanged_under_real_aiosqlite(tmp_path: Path) -> None:
+    text = "claims?writers=operator,session,pm,launcher"
+    policy = OneByOne("ABCD")
+    facade = Trial(*recipe_of(text)).run(lambda: policy, hooks=(policy.look,)).run.told
+    assert asyncio.run(one_by_one(tmp_path / "real.db")) == dict(facade)
+
+
+@pytest.mark.once
+def test_some_seed_of_thirty_breaks_what_was_published() -> None:
+    sweep = Sweep("claims?fix=published&writers=session,reaper&faults=A1after:crash")
+    for _ in sweep.over(range(30)):
+        pass
+    assert sweep.broken == [16]
