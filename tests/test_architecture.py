@@ -8,7 +8,18 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "sim_core"
-ORDER = ["quoting", "errors", "seams", "engine", "judge", "search", "story", "axis", "report", "bridge"]
+ORDER = [
+    "quoting",
+    "errors",
+    "seams",
+    "engine",
+    "judge",
+    "search",
+    "story",
+    "axis",
+    "report",
+    "bridge",
+]
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in CORE.rglob("*.py"))
 
 TOUCH_SQLITE = (

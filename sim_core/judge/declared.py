@@ -111,7 +111,7 @@ FORMS: Final = {
     ),
     "AXIS": Form(
         None,
-        "a function that asks for `events` and yields (event, text): what stands on the axis of time",
+        "a function that asks for `events` and yields (event, text), for the axis of time",
     ),
     "REPORT": Form("", "a string: the title of the report that tells of the bug"),
     "PUBLISHED": Form(

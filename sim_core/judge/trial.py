@@ -19,7 +19,7 @@ from sim_core.judge.cast import stage
 from sim_core.judge.declared import SERIAL
 from sim_core.judge.end import End
 from sim_core.judge.invariants import Violation
-from sim_core.judge.judging import Judging
+from sim_core.judge.judging import Judging, Known
 from sim_core.judge.rows import Content, content
 from sim_core.judge.scenario import Scenario
 from sim_core.judge.serial import PROMISE, Apart, OneByOne, Serial
@@ -108,17 +108,19 @@ class Trial:
         fresh: bool = False,
         hooks: tuple[Callable[[Run], None], ...] = (),
         rows: bool = False,
+        known: Known | None = None,
     ) -> Outcome:
         """Run and judge under what `policy` makes; `seed` throws the dice of faults and SQL.
 
-        `fresh`: on a new file, with new connections; the outcome is the same.
+        `fresh`: on a new file, with new connections; the outcome is the same. `known`: what the
+        last run of the same walk was found to break, grant by grant.
         """
         with blamed(self.stage.head):
             try:
-                return self._run(policy(), seed, film, hooks, fresh=fresh, rows=rows)
+                return self._run(policy(), seed, film, hooks, fresh=fresh, rows=rows, known=known)
             except NotAsNew:
                 only_fresh(self.stage.layout)
-                return self._run(policy(), seed, film, hooks, fresh=True, rows=rows)
+                return self._run(policy(), seed, film, hooks, fresh=True, rows=rows, known=known)
 
     def _run(
         self,
@@ -129,9 +131,10 @@ class Trial:
         *,
         fresh: bool,
         rows: bool,
+        known: Known | None = None,
     ) -> Outcome:
         recorder = Film(self.scenario.watch) if film else None
-        judging = Judging(self._always, self._finally, self._options, self._apart)
+        judging = Judging(self._always, self._finally, self._options, self._apart, known)
         looks = (*((recorder,) if recorder else ()), *judging.hooks(), *hooks)
         this = Run(self.stage, policy, looks, seed=seed, fresh=fresh)
         cut = False
@@ -140,6 +143,7 @@ class Trial:
                 this.go()
             except Enough:
                 cut = True
+            judging.known.learn(this.grants, judging.steps)
             violations = judging.so_far() if cut else judging.at_the_end(this)
             held = content(this.file.reader) if rows else ()
             apart = self._apart(this) if self._default and not cut else None

@@ -63,8 +63,8 @@ END;
 
 OPTIONS = {
     "fix": {
-        "epoch": "whoever renews, completes or evicts names key, claimer"
-        " and epoch",
+        "epoch": "whoever renews, completes or evicts names key,"
+        " claimer and epoch",
         "published": "completing asks for the time alone, renewing and"
         " evicting for key and claimer",
     },
@@ -262,17 +262,16 @@ async def session(
     startup_window,
     startup,
 ):
-    """Claims the task, starts up, renews its lease, and completes.
-
-    Denied, it does not wait for the reaper: it reaps, and asks again.
-    """
+    """Claims the task, starts up, renews its lease, and completes."""
     task = "Fix the parser"
     claimer = f"auto-{me}"
     rules = (fix, identity_shapes, bare_status, startup_window)
     epoch = await claim(db, me, processes, task, claimer)
     if epoch is None:
-        if await reap(db, me, processes, canonical(task), *rules):
-            epoch = await claim(db, me, processes, task, claimer)
+        # The second path of remediation: it need not wait for a reaper.
+        if not await reap(db, me, processes, canonical(task), *rules):
+            return "denied"
+        epoch = await claim(db, me, processes, task, claimer)
     if epoch is None:
         return "denied"
     # Claimed, and not yet to be seen.
@@ -441,14 +440,15 @@ def only_a_live_holder_completes(db):
             yield f"{actor} completed its claim after it had run out"
 
 
-def only_the_dead_are_reaped(db, told, processes):
-    """No claim is evicted whose holder lives, or cannot be proved dead."""
-    for actor, claimer, process, epoch in db.execute(
-        "SELECT actor, claimer, process, epoch FROM history"
+def only_the_dead_are_reaped(db, processes):
+    """No claim is evicted whose holder lives, or is not provably
+    dead."""
+    for actor, claimer, process in db.execute(
+        "SELECT actor, claimer, process FROM history"
         " WHERE act = 'evicted'"
     ):
         if not claimer.startswith(SENTINELS):
-            yield f"{actor} evicted {claimer}, whose death nobody can prove"
+            yield f"{actor} evicted {claimer}, which may well live"
         elif processes.lives(process):
             yield f"{actor} evicted {claimer}, which lives"
 

@@ -21,6 +21,7 @@ from sim_core.engine.run import Run
 from sim_core.engine.trace import Event, encode
 from sim_core.engine.writer import Writer
 from sim_core.judge.end import End
+from sim_core.judge.judging import Known
 from sim_core.judge.rows import everything
 from sim_core.judge.trial import Outcome, Trial
 from sim_core.search.orders import offers_again
@@ -96,6 +97,7 @@ class Count:
         self._eyes = Eyes()
         self._run: Run | None = None
         self._known: Future | None = None
+        self._judged = Known()
 
     def steps(self) -> Iterator[Outcome]:
         """Yield each run that it takes; when they are over, `groups` has the counts."""
@@ -111,7 +113,7 @@ class Count:
         return self
 
     def _once(self) -> Outcome:
-        return self.trial.run(self._begin, hooks=(self._look,), rows=True)
+        return self.trial.run(self._begin, hooks=(self._look,), rows=True, known=self._judged)
 
     def _look(self, run: Run) -> None:
         self._run = run

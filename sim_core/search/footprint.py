@@ -5,11 +5,12 @@ in the writer lock. A footprint therefore names the locks too, in three modes: R
 changes, A adds (two adders of one resource commute, as two readers do). Two grants depend on
 each other iff they share a resource and are not both R or both A there.
 
-The resources: each table's committed content; WL the writer lock; SH who holds SHARED and EX
-who holds PENDING or EXCLUSIVE (rollback journal); SEQ the number of commits (WAL); each name in
-the process list; ALL, which meets everything, as time does that passes. A footprint is taken of what did happen in a grant, its writer's end included,
-not of what was expected to: R where its operation looked, W or A where a table or a lock is no
-longer as it was. What is not known for certain is ALL.
+The resources: each table's committed content; WL the writer lock; SH who holds SHARED and EX who
+holds PENDING or EXCLUSIVE (rollback journal); SEQ the number of commits (WAL); each name in the
+process list; ALL, which meets everything, as time does that passes. A footprint is taken of what
+did happen in a grant, its writer's end included, not of what was expected to: R where its
+operation looked, W or A where a table or a lock is no longer as it was. What is not known for
+certain is ALL.
 
 Wrong in this module: leaving something out. Too large a footprint costs time, too small a one
 costs the truth; tests compare with brute force over random programs.

@@ -16,6 +16,7 @@ from sim_core.engine.policy import Enough
 from sim_core.engine.recipe import Recipe
 from sim_core.engine.run import Run
 from sim_core.errors import ScenarioError
+from sim_core.judge.judging import Known
 from sim_core.judge.trial import Outcome, Trial
 from sim_core.search.footprint import Footprint, Footprints, Tables, dependent
 
@@ -65,6 +66,7 @@ class Walk:
         self._footprints = Footprints(self._tables)
         self._depth = 0
         self._run: Run | None = None
+        self._known = Known()
 
     def outcomes(self) -> Iterator[Outcome]:
         """Yield the judged run of each order; one that was cut short is judged too, as far as it
@@ -81,7 +83,8 @@ class Walk:
         return self
 
     def _once(self) -> Outcome:
-        outcome = self.trial.run(self._begin, hooks=(self._watch,), rows=self.rows)
+        hooks = (self._watch,)
+        outcome = self.trial.run(self._begin, hooks=hooks, rows=self.rows, known=self._known)
         if outcome.cut:
             self.cut += 1
         else:
