@@ -16,6 +16,7 @@ from explorer.answers import BROKEN, Early, as_json, say_json
 from explorer.corpus_cli import corpus, pin
 from explorer.incidence_cli import incidence
 from explorer.leaks_cli import leaks
+from explorer.matrix_cli import matrix_of
 from explorer.progress import progress
 from explorer.searching import exhaust, shrink
 from explorer.workers import ENOUGH, MOST, how_many, workers
@@ -155,6 +156,7 @@ cli.add_command(pin)
 cli.add_command(corpus)
 cli.add_command(leaks)
 cli.add_command(incidence)
+cli.add_command(matrix_of)
 
 
 @cli.command("list")

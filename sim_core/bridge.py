@@ -21,6 +21,7 @@ from sim_core.figures import known
 from sim_core.judge.scenario import Scenario, load, slugs
 from sim_core.judge.trial import Outcome
 from sim_core.judge.verdict import perform
+from sim_core.matrix import matrix, matrix_json
 from sim_core.quoting import kind, said, short
 from sim_core.request import seeds, text
 from sim_core.search.sweep import Sweep
@@ -32,8 +33,8 @@ Json = dict[str, Any]
 
 
 def handle(text: str) -> str:
-    """Answer one request; `ask` is run, sweep, describe, list, hello or bench, or begins a search
-    (exhaust, shrink) that `more` goes on with, a slice at a time, and `stop` ends."""
+    """Answer one request; `ask` is run, sweep, matrix, describe, list, hello or bench, or begins a
+    search (exhaust, shrink) that `more` goes on with, a slice at a time, and `stop` ends."""
     try:
         answer = _answer(text)
     except RecursionError:
@@ -121,6 +122,8 @@ def run_json(outcome: Outcome) -> Json:
         "ended": {w.name: w.ended or "waiting" for w in run.writers.values()},
         "events": [_event(event) for event in run.events],
     }
+    if outcome.checked:
+        answer["checks"] = {name: bool(found) for name, found in outcome.checked.items()}
     if recipe.check and recipe.check != outcome.check:
         answer["mismatch"] = mismatch(outcome)
     if outcome.film:
@@ -256,6 +259,8 @@ def describe(scenario: Scenario) -> Json:
         "invariants": [{"name": one.name, "promise": one.promise} for one in scenario.invariants],
         "opening": scenario.opening,
         "casts": list(scenario.casts),
+        "checks": [{"name": one.name, "promise": one.promise} for one in scenario.checks],
+        "failures": scenario.failures,
         "leaky": list(scenario.leaky),
         "journals": list(JOURNALS),
         "journal": terms.journal,
@@ -272,6 +277,10 @@ def list_json(_: Json | None = None) -> Json:
     kept = known()
     described = [describe(load(slug)) | {"figures": kept.get(slug, [])} for slug in slugs()]
     return {"schema": _schema("list"), "scenarios": described}
+
+
+def _matrix(request: Json) -> Json:
+    return matrix_json(matrix(text(request, "scenario")))
 
 
 def _hello(_: Json) -> Json:
@@ -294,6 +303,7 @@ _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
     "sweep": _sweep,
     "describe": _describe,
     "list": list_json,
+    "matrix": _matrix,
     "hello": _hello,
     "bench": _bench,
     "exhaust": _slices.exhaust,

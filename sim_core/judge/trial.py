@@ -5,7 +5,7 @@ once, is.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sim_core.engine.blame import blamed
@@ -16,6 +16,7 @@ from sim_core.engine.recipe import Recipe
 from sim_core.engine.run import Run
 from sim_core.engine.trace import ENGINE
 from sim_core.judge.cast import stage
+from sim_core.judge.checks import checks_on
 from sim_core.judge.declared import SERIAL
 from sim_core.judge.end import End
 from sim_core.judge.invariants import Violation
@@ -41,6 +42,8 @@ class Outcome:
     """The policy ended it early: judged as far as it came."""
     apart: Apart | None = None
     """How far it is from every serial run, where its scenario promises nothing else."""
+    checked: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Check → what it found, where that was asked for; nothing where it stayed green."""
 
     @property
     def verdict(self) -> str:
@@ -108,6 +111,7 @@ class Trial:
         fresh: bool = False,
         hooks: tuple[Callable[[Run], None], ...] = (),
         rows: bool = False,
+        checks: bool = False,
     ) -> Outcome:
         """Run and judge under what `policy` makes; `seed` throws the dice of faults and SQL.
 
@@ -115,10 +119,10 @@ class Trial:
         """
         with blamed(self.stage.head):
             try:
-                return self._run(policy(), seed, film, hooks, fresh=fresh, rows=rows)
+                return self._run(policy(), seed, film, hooks, fresh=fresh, rows=rows, checks=checks)
             except NotAsNew:
                 only_fresh(self.stage.layout)
-                return self._run(policy(), seed, film, hooks, fresh=True, rows=rows)
+                return self._run(policy(), seed, film, hooks, fresh=True, rows=rows, checks=checks)
 
     def _run(
         self,
@@ -129,6 +133,7 @@ class Trial:
         *,
         fresh: bool,
         rows: bool,
+        checks: bool,
     ) -> Outcome:
         recorder = Film(self.scenario.watch) if film else None
         judging = Judging(self._always, self._finally, self._options, self._apart)
@@ -142,6 +147,7 @@ class Trial:
                 cut = True
             violations = judging.so_far() if cut else judging.at_the_end(this)
             held = content(this.file.reader) if rows else ()
+            checked = checks_on(this, self.scenario.checks if checks else (), self._options)
             apart = self._apart(this) if self._default and not cut else None
         except BaseException:
             this.file.spoilt = True  # whatever ended it, nobody knows what it left behind
@@ -149,7 +155,8 @@ class Trial:
         finally:
             this.remove()
         return Outcome(
-            self.scenario, self.recipe, this, violations, recorder, this.hash, held, cut, apart
+            *(self.scenario, self.recipe, this, violations, recorder),
+            *(this.hash, held, cut, apart, checked),
         )
 
     def _apart(self, run: Run) -> Apart | None:

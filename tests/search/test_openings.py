@@ -54,7 +54,12 @@ PIECES = (
     ("CREATE TABLE IF NOT EXISTS e (w)",),
     ("DROP TABLE IF EXISTS e",),
     ("BEGIN IMMEDIATE", "CREATE TABLE IF NOT EXISTS e (w)", "COMMIT"),
-    ("BEGIN IMMEDIATE", "CREATE TABLE IF NOT EXISTS e (w)", "INSERT INTO e (w) VALUES (8)", "COMMIT"),
+    (
+        "BEGIN IMMEDIATE",
+        "CREATE TABLE IF NOT EXISTS e (w)",
+        "INSERT INTO e (w) VALUES (8)",
+        "COMMIT",
+    ),
     ("BEGIN IMMEDIATE", "CREATE TABLE e (w, x)", "ROLLBACK"),
     ("BEGIN IMMEDIATE", "UPDATE t SET v = v + 3", "COMMIT"),
     ("BEGIN", "SELECT v FROM t", "COMMIT"),
