@@ -19,6 +19,7 @@ from explorer.drill_cli import drill
 from explorer.greens_cli import greens
 from explorer.incidence_cli import incidence
 from explorer.leaks_cli import leaks
+from explorer.matrix_cli import matrix_of
 from explorer.progress import progress
 from explorer.searching import exhaust, shrink
 from explorer.workers import ENOUGH, MOST, how_many, workers
@@ -161,6 +162,7 @@ cli.add_command(incidence)
 cli.add_command(greens)
 cli.add_command(drift)
 cli.add_command(drill)
+cli.add_command(matrix_of)
 
 
 @cli.command("list")

@@ -23,6 +23,7 @@ from sim_core.figures import known
 from sim_core.judge.scenario import Scenario, load, slugs
 from sim_core.judge.trial import Outcome
 from sim_core.judge.verdict import perform
+from sim_core.matrix import matrix, matrix_json
 from sim_core.quoting import kind, said, short
 from sim_core.request import seeds, text
 from sim_core.search.sweep import Sweep
@@ -34,8 +35,8 @@ Json = dict[str, Any]
 
 
 def handle(text: str) -> str:
-    """Answer one request; `ask` is run, sweep, describe, list, hello, bench or greens, or begins a
-    search (exhaust, shrink) that `more` goes on with, a slice at a time, and `stop` ends."""
+    """Answer one request; `ask` is run, sweep, matrix, describe, list, hello, bench or greens, or
+    begins a search (exhaust, shrink) that `more` goes on with, slice by slice, and `stop` ends."""
     try:
         answer = _answer(text)
     except RecursionError:
@@ -125,6 +126,8 @@ def run_json(outcome: Outcome) -> Json:
     }
     if found := moments(outcome):
         answer |= {"axis_title": title(outcome), "axis": [one._asdict() for one in found]}
+    if outcome.checked:
+        answer["checks"] = {name: bool(found) for name, found in outcome.checked.items()}
     if recipe.check and recipe.check != outcome.check:
         answer["mismatch"] = mismatch(outcome)
     if outcome.film:
@@ -262,6 +265,8 @@ def describe(scenario: Scenario) -> Json:
         "invariants": [{"name": one.name, "promise": one.promise} for one in scenario.invariants],
         "opening": scenario.opening,
         "casts": list(scenario.casts),
+        "checks": [{"name": one.name, "promise": one.promise} for one in scenario.checks],
+        "failures": scenario.failures,
         "leaky": list(scenario.leaky),
         "journals": list(JOURNALS),
         "journal": terms.journal,
@@ -278,6 +283,10 @@ def list_json(_: Json | None = None) -> Json:
     kept = known()
     described = [describe(load(slug)) | {"figures": kept.get(slug, [])} for slug in slugs()]
     return {"schema": _schema("list"), "scenarios": described}
+
+
+def _matrix(request: Json) -> Json:
+    return matrix_json(matrix(text(request, "scenario")))
 
 
 def _hello(_: Json) -> Json:
@@ -300,6 +309,7 @@ _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
     "sweep": _sweep,
     "describe": _describe,
     "list": list_json,
+    "matrix": _matrix,
     "hello": _hello,
     "bench": _bench,
     "greens": enough.asked,

@@ -13,12 +13,12 @@ import sqlite3
 from sim_core.engine import pool
 from sim_core.engine.db import Connection
 from sim_core.engine.file import File, warm
-from sim_core.engine.locks import After, Hold, Lock, Locks, Need
-from sim_core.engine.needs import asks_schema, beside
+from sim_core.engine.locks import PERHAPS, UP_TO_DATE, After, Hold, Lock, Locks, Need
+from sim_core.engine.needs import asks_schema, beside, sets_mode
 from sim_core.engine.outcome import attempt, begins_anew, is_busy, kept_out, writes_back
 from sim_core.engine.outlook import FREE, Claim, Outlook, barred
 from sim_core.engine.park import Operation, Result
-from sim_core.engine.statement import DML, verb_of
+from sim_core.engine.statement import DML, pragma, verb_of
 from sim_core.engine.trace import Trace
 from sim_core.engine.wear import NONE, Wear, is_simple, wear
 from sim_core.engine.writer import Writer
@@ -87,6 +87,18 @@ class Execution:
 
     def do(self, writer: Writer) -> Answer:
         """Execute, and compare with what the table foresaw."""
+        operation, hold = writer.operation, writer.link.hold
+        if not hold.behind or writer.link.connection.closed:
+            return self._do(writer)
+        reads = self.need(writer) is not Need.NOTHING or sets_mode(operation)
+        result, error = self._do(writer)
+        if reads:
+            hold.behind = UP_TO_DATE
+        elif error:
+            hold.behind = PERHAPS  # SQLite looks into the file for a table that it does not know
+        return result, error
+
+    def _do(self, writer: Writer) -> Answer:
         operation, hold, connection = writer.operation, writer.link.hold, writer.link.connection
         if connection.closed:
             return attempt(operation)
@@ -240,8 +252,9 @@ class Execution:
         if left.alone:
             # who else has the file open decides: nobody may who is only kept, or not yet collected
             self.must_be_new()
-            self.file.reader.close()
-            gc.collect()
+            if pragma(sql).value != "wal":  # to WAL one need not be alone
+                self.file.reader.close()
+                gc.collect()
         if left.uncovered:
             raise UncoveredShape(f"{left.uncovered}; leave it out of the run.", part=sql)
         if left.asks_total or (left.asks_rowid and not connection.inserted):

@@ -50,6 +50,10 @@ class Need(Enum):
     RESTART = "wal_checkpoint(restart or truncate): besides, no reader inside the WAL"
 
 
+UP_TO_DATE: Final = 0
+PERHAPS: Final = 1
+BEHIND: Final = 2
+
 _ALONE: Final = (Need.READ, Need.WRITE, Need.NOTHING)
 """Needs of statements that take and give back their locks in one go."""
 
@@ -59,6 +63,7 @@ class Hold:
 
     __slots__ = (
         "apart",
+        "behind",
         "changed",
         "claims",
         "cold",
@@ -83,6 +88,8 @@ class Hold:
         """Several writers use the connection."""
         self.cold = False
         """It has not read the schema yet, as a process that starts amid a run has not."""
+        self.behind = UP_TO_DATE
+        """It has not read the file since that went to WAL: asked for the mode, it says the old."""
         self.apart = False
         """It has temporary tables or attached databases: names mean something else on it."""
         self.savepoints = Savepoints()
@@ -239,6 +246,8 @@ class Locks:
         if need is Need.FINISH:
             readers = self._others(hold, Lock.SHARED)
             return Wait("EXCLUSIVE", readers) if readers else FREE
+        if need is Need.TO_WAL and (barred := self._others(hold, Lock.PENDING)):
+            return Wait("SHARED", barred)  # it reads the file's header first
         writers = self._others(hold, Lock.RESERVED)
         if hold.level < Lock.RESERVED and writers:
             upgrades = hold.level is Lock.SHARED or need is Need.TO_WAL
@@ -275,6 +284,8 @@ class Locks:
         hold.changed = hold.changed or after.changed
         if need in (Need.TO_WAL, Need.FROM_WAL):
             self.wal = self.converted = need is Need.TO_WAL
+            for other in self.holds:
+                other.behind = UP_TO_DATE if other is hold else BEHIND
         if after.written_back:
             self.written_back = self.log.version()
         if after.in_transaction or after.writing:

@@ -260,6 +260,19 @@ def asks_schema(operation: Operation) -> bool:
     return verb in DML | SCHEMA_VERBS
 
 
+def asks_mode(operation: Operation) -> bool:
+    """Say whether it is PRAGMA journal_mode without a value. That looks at nothing but its own
+    connection: what the mode was when it last read the file."""
+    asked = pragma(operation.sql) if operation.call.startswith("execute") else Pragma()
+    return asked.name == "journal_mode" and not asked.value
+
+
+def sets_mode(operation: Operation) -> bool:
+    """Say whether it is PRAGMA journal_mode with a value, which reads the file at least."""
+    asked = pragma(operation.sql) if operation.call.startswith("execute") else Pragma()
+    return asked.name == "journal_mode" and bool(asked.value)
+
+
 def _fetching(raw: sqlite3.Connection, hold: Hold, operation: Operation) -> Need:
     cursor = operation.cursor
     if cursor is None or not cursor.unfinished:

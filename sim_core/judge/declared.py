@@ -53,7 +53,7 @@ class Form(NamedTuple):
                 return isinstance(value, dict) and all(map(_is_option, value, value.values()))
             case "CONNECT":
                 return isinstance(value, dict) and _is_connect(value)
-            case "PROCESS" | "RECOVER":
+            case "PROCESS" | "RECOVER" | "FAILURES":
                 pairs = value.items() if isinstance(value, dict) else [(None, None)]
                 return all(isinstance(end, str) for pair in pairs for end in pair)
             case "AXIS":
@@ -95,6 +95,16 @@ FORMS: Final = {
         {},
         "a dict: isolation_level, which is None or one of '', DEFERRED, IMMEDIATE, EXCLUSIVE, or "
         "autocommit, which is True or False",
+    ),
+    "CHECKS": Form(
+        (),
+        "a tuple of functions, or of (name, promise, SQL), each what a test of the writers would "
+        "look at: `explorer matrix` says which of the FAILURES it catches",
+    ),
+    "FAILURES": Form(
+        {},
+        "a dict of the name of a failure → the query part of a recipe whose run fails so, like "
+        "{'loss': 'mode=warn&seed=7'}",
     ),
     "JOURNAL": Form("delete", f"{' or '.join(JOURNALS)}"),
     "PROCESS": Form({}, "a dict of role → the name of the process it lives in"),

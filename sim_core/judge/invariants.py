@@ -75,13 +75,14 @@ def invariants_of(name: str, module: ModuleType, options: tuple[str, ...]) -> tu
     """Return a scenario's invariants; ScenarioError for one that cannot be called."""
     allowed = (*JUDGES_GIVEN, *options)
     return tuple(
-        _invariant(name, entry, allowed, always=kind == "ALWAYS")
+        invariant_of(name, entry, allowed, always=kind == "ALWAYS")
         for kind in ("INVARIANTS", "ALWAYS")
         for entry in declared(name, module, kind)
     )
 
 
-def _invariant(name: str, entry: Any, allowed: tuple[str, ...], *, always: bool) -> Invariant:
+def invariant_of(name: str, entry: Any, allowed: tuple[str, ...], *, always: bool) -> Invariant:
+    """Return one of them, named after its function."""
     if type(entry) is str and entry in BUILT_IN and not always:
         promise, check, wants = _BUILT_IN[entry]
         return Invariant(entry, promise, check, wants, always)

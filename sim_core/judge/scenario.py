@@ -28,6 +28,7 @@ from sim_core.engine.file import Isolation
 from sim_core.engine.recipe import MOST_WRITERS, Recipe, Terms, parse, split
 from sim_core.errors import RecipeError, ScenarioError
 from sim_core.judge.asked import asked
+from sim_core.judge.checks import checks_of, failures_of
 from sim_core.judge.declared import WRITERS_GIVEN, check_names, declared, isolation, meanings
 from sim_core.judge.invariants import Invariant, invariants_of
 from sim_core.judge.theirs import theirs
@@ -48,6 +49,10 @@ class Scenario:
     functions: dict[str, Callable[..., Any]]
     """Role → the coroutine function that plays it."""
     invariants: tuple[Invariant, ...]
+    checks: tuple[Invariant, ...]
+    """What a test of the writers would look at."""
+    failures: dict[str, str]
+    """Name of a failure → the recipe whose run fails so."""
     watch_title: str
     watch: str
     opening: str
@@ -203,6 +208,8 @@ def scenario_of(name: str, module: ModuleType) -> Scenario:
         meanings=options,
         functions=functions,
         invariants=invariants_of(name, module, tuple(options)),
+        checks=checks_of(name, module, tuple(options)),
+        failures=failures_of(name, module, terms),
         watch_title=watch_title,
         watch=watch,
         opening=parse(declared(name, module, "OPENING"), terms).text,

@@ -5,8 +5,8 @@ once, is.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 
 from sim_core.engine.blame import blamed
 from sim_core.engine.film import Film
@@ -16,6 +16,7 @@ from sim_core.engine.recipe import Recipe
 from sim_core.engine.run import Run
 from sim_core.engine.trace import ENGINE
 from sim_core.judge.cast import stage
+from sim_core.judge.checks import checks_on
 from sim_core.judge.declared import SERIAL
 from sim_core.judge.end import End
 from sim_core.judge.invariants import Violation
@@ -41,6 +42,8 @@ class Outcome:
     """The policy ended it early: judged as far as it came."""
     apart: Apart | None = None
     """How far it is from every serial run, where its scenario promises nothing else."""
+    checked: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Check → what it found, where that was asked for; nothing where it stayed green."""
 
     @property
     def verdict(self) -> str:
@@ -109,6 +112,7 @@ class Trial:
         hooks: tuple[Callable[[Run], None], ...] = (),
         rows: bool = False,
         known: Known | None = None,
+        checks: bool = False,
     ) -> Outcome:
         """Run and judge under what `policy` makes; `seed` throws the dice of faults and SQL.
 
@@ -116,11 +120,12 @@ class Trial:
         last run of the same walk was found to break, grant by grant.
         """
         with blamed(self.stage.head):
+            once = partial(self._run, seed=seed, film=film, hooks=hooks, rows=rows)
             try:
-                return self._run(policy(), seed, film, hooks, fresh=fresh, rows=rows, known=known)
+                return once(policy(), known=known, checks=checks, fresh=fresh)
             except NotAsNew:
                 only_fresh(self.stage.layout)
-                return self._run(policy(), seed, film, hooks, fresh=True, rows=rows, known=known)
+                return once(policy(), known=known, checks=checks, fresh=True)
 
     def _run(
         self,
@@ -131,7 +136,8 @@ class Trial:
         *,
         fresh: bool,
         rows: bool,
-        known: Known | None = None,
+        known: Known | None,
+        checks: bool,
     ) -> Outcome:
         recorder = Film(self.scenario.watch) if film else None
         judging = Judging(self._always, self._finally, self._options, self._apart, known)
@@ -146,6 +152,7 @@ class Trial:
             judging.known.learn(this.grants, judging.steps)
             violations = judging.so_far() if cut else judging.at_the_end(this)
             held = content(this.file.reader) if rows else ()
+            checked = checks_on(this, self.scenario.checks if checks else (), self._options)
             apart = self._apart(this) if self._default and not cut else None
         except BaseException:
             this.file.spoilt = True  # whatever ended it, nobody knows what it left behind
@@ -153,7 +160,8 @@ class Trial:
         finally:
             this.remove()
         return Outcome(
-            self.scenario, self.recipe, this, violations, recorder, this.hash, held, cut, apart
+            *(self.scenario, self.recipe, this, violations, recorder),
+            *(this.hash, held, cut, apart, checked),
         )
 
     def _apart(self, run: Run) -> Apart | None:

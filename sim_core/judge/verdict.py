@@ -33,7 +33,7 @@ def run(scenario: Scenario, recipe: Recipe, *, film: bool = False) -> Outcome:
 
     try:
         with within(recipe.run_text):
-            outcome = trial.run(policy, film=film)
+            outcome = trial.run(policy, film=film, checks=True)
     except Divergence as error:
         raise RecipeError(str(error), part=error.part) from error
     if left := policies[-1].left():

@@ -206,6 +206,7 @@ class Eyes:
                     hold.claims,
                     hold.changed,
                     hold.inside,
+                    hold.behind,
                     locks.wal and hold.level is not Lock.NONE and locks.fresh(hold),
                     self._snapshots.get(id(hold)),
                 )

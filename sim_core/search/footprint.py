@@ -20,10 +20,18 @@ import sqlite3
 from typing import Final, NamedTuple
 
 from sim_core.engine.locks import Hold, Lock, Locks, Need
+from sim_core.engine.needs import asks_mode
 from sim_core.engine.park import Operation
 from sim_core.engine.reader import Reader
 from sim_core.engine.run import Run
-from sim_core.engine.statement import SCHEMA_VERBS, TRANSACTION_VERBS, explained, verb_of
+from sim_core.engine.statement import (
+    SCHEMA_VERBS,
+    TRANSACTION_VERBS,
+    explained,
+    pragma,
+    shape,
+    verb_of,
+)
 from sim_core.engine.trace import TIME, Event
 from sim_core.engine.writer import Writer
 
@@ -39,6 +47,9 @@ _REMAKE: Final = SCHEMA_VERBS | {"ATTACH", "DETACH"}
 """Verbs after which a statement may mean other tables than before."""
 _UNMODELLED: Final = _REMAKE | {"PRAGMA"}
 """A PRAGMA that only asks may still be told how many pages or commits there are."""
+_LASTING: Final = ("CREATE TABLE", "CREATE INDEX", "DROP TABLE", "DROP INDEX")
+"""What remakes the schema of the file, and of nothing else: once its transaction is over,
+statements mean again what SQLite then says."""
 
 
 def dependent(one: Footprint, other: Footprint) -> bool:
@@ -154,7 +165,9 @@ class Footprints:
         self._written: dict[int, set[str]] = {}
         self._settings: dict[int, tuple[str, ...]] = {}
         self._remade = False
-        """The schema is not what it was when the run began."""
+        """The schema is not what it was when the run began, and nobody follows it."""
+        self._remaking: set[int] = set()
+        """Holds whose open transaction has changed the schema."""
         self._before: Before | None = None
         self._events = 0
 
@@ -171,6 +184,8 @@ class Footprints:
         # asked before the grant: a writer that ends in it closes its connection
         if not connection.closed and operation.sql:
             settings = self._settings.get(id(hold), ())
+            if id(hold) in self._remaking:
+                settings = (*settings, "its own schema")
             tables = self.tables.of(connection.raw, operation, settings, run.file.reader)
         self._before = Before(
             writer,
@@ -195,13 +210,19 @@ class Footprints:
             return EVERYTHING
         operation, hold = before.operation, before.writer.link.hold
         verb = verb_of(operation.sql)
-        self._remade = self._remade or verb in _REMAKE
-        if verb == "PRAGMA":
+        remakes = self._remakes(operation, before.writer, before.level)
+        if verb == "PRAGMA" and pragma(operation.sql).name != "journal_mode":
             self._settings[id(hold)] = (*self._settings.get(id(hold), ()), operation.sql)
         happened = {event.kind for event in run.events[self._events :]}
         # whatever ends a half-read RETURNING commits it
         commits_unasked = before.finishes or before.need is Need.FINISH
-        if "crash" in happened or _unmodelled(operation) or commits_unasked:
+        if "crash" in happened or commits_unasked:
+            return EVERYTHING
+        if remakes is not None:
+            return remakes
+        if (mode := _mode(run.locks, before, run.events[self._events :])) is not None:
+            return mode
+        if _unmodelled(operation):
             return EVERYTHING
         found: Footprint = {}
         if hold.shared:
@@ -216,6 +237,24 @@ class Footprints:
         if stands < Lock.RESERVED:
             self._written.pop(id(hold), None)
         return found
+
+    def _remakes(self, operation: Operation, writer: Writer, level: Lock) -> Footprint | None:
+        """Follow the schema: EVERYTHING where a grant changes it, or may have; between two such
+        grants it stands, so that what SQLite says of a statement holds."""
+        hold, connection = writer.link.hold, writer.link.connection
+        ended = connection.closed or not connection.in_transaction
+        if verb_of(operation.sql) in _REMAKE:
+            if hold.shared or not _lasts(operation):
+                self._remade = True
+            elif not ended:
+                self._remaking.add(id(hold))
+                # who has the write lock already is alone with what it makes of the schema
+                return {} if level >= Lock.RESERVED else EVERYTHING
+        elif not (id(hold) in self._remaking and ended):
+            return None
+        self._remaking.discard(id(hold))
+        self.tables = Tables()
+        return EVERYTHING
 
     def _operation(self, locks: Locks, found: Footprint, before: Before, tables: Touched) -> None:
         """Add what the operation looked at, and what it wrote."""
@@ -294,6 +333,32 @@ def _moved(found: Footprint, locks: Locks, was: Lock, stands: Lock) -> None:
         _add(found, "SH", A)
     if (was >= Lock.PENDING) != (stands >= Lock.PENDING):
         _add(found, "EX", W)
+
+
+def _lasts(operation: Operation) -> bool:
+    """Say whether a change of the schema is one of the file, and of nothing else."""
+    form = shape(operation.sql)
+    named = form.fingerprint.partition("(")[0]  # temp.t would be of the connection only
+    return " ".join(form.words[:2]) in _LASTING and "." not in named
+
+
+def _mode(locks: Locks, before: Before, events: list[Event]) -> Footprint | None:
+    """Return the footprint of a PRAGMA journal_mode that leaves the mode as it is, or None.
+
+    Asked, it looks at nothing but its own connection; set to WAL where that is the mode, it only
+    reads; refused, it has met somebody's lock."""
+    asked, hold = pragma(before.operation.sql), before.writer.link.hold
+    alone = not (before.transaction or hold.cold or hold.shared or before.level)
+    if asked.name != "journal_mode" or asked.schema or not alone or hold not in locks.holds:
+        return None
+    if asks_mode(before.operation):
+        return {}
+    if asked.value != "wal" or hold.stands is not Lock.NONE:
+        return None
+    if before.need is Need.NOTHING and locks.wal:
+        return {}
+    refused = any(event.kind == "operation" and event.lock for event in events)
+    return {"WL": R, "SH": R, "EX": R} if refused else None
 
 
 def _standing(locks: Locks, hold: Hold) -> Lock:

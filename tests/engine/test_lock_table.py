@@ -98,6 +98,15 @@ ROWS = {
     # changing the journal
     "to wal under reserved": "A begin immediate; B pragma journal_mode=wal; A commit",
     "to wal under a reader": f"{READER}; B pragma journal_mode=wal",
+    "to wal under pending": f"{READER}; B begin immediate; B commit; C pragma journal_mode=wal",
+    "to wal under exclusive": "A begin exclusive; B pragma journal_mode=wal; A commit",
+    "to wal amid a create": "A begin immediate; A create table x (y); B pragma journal_mode=wal; A commit; B pragma journal_mode=wal; A insert into x values (1); B select y from x",
+    "to wal twice": "A pragma journal_mode=wal; B pragma journal_mode=wal; A begin immediate; B pragma journal_mode=wal; B update t set v = 1; A commit",
+    "to wal, and a mode that was not looked at since": "A pragma journal_mode=wal; B pragma journal_mode; B select count(*) from t; B pragma journal_mode",
+    "to wal, and the stale mode is set again": "A pragma journal_mode=wal; B pragma journal_mode; A begin immediate; B pragma journal_mode=wal; B pragma journal_mode; A commit",
+    "to wal while it is asked for": "A begin immediate; B pragma journal_mode; A commit; B pragma journal_mode=wal; A pragma journal_mode",
+    "to wal refused, and then the mode": "A begin immediate; B pragma journal_mode=wal; B pragma journal_mode; A commit; C pragma journal_mode=wal; B pragma journal_mode",
+    "to wal refused, and a write behind it": "A begin immediate; B pragma journal_mode=wal; B update t set v = 1; A update t set v = 2; A commit",
     "from wal with others": "A select count(*) from t; B pragma journal_mode=delete",
     "from wal with a reader": f"{READER}; B pragma journal_mode=delete",
     # checkpoints

@@ -1,0 +1,388 @@
+"""The event under the wrong owner: which fix closes what, and which test would have seen it."""
+
+import asyncio
+import re
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import aiosqlite
+import pytest
+
+from sim_core.judge.scenario import recipe_of
+from sim_core.judge.serial import OneByOne
+from sim_core.judge.trial import Trial
+from sim_core.judge.verdict import perform
+from sim_core.scenarios import owners
+from sim_core.search.exhaust import Exhaust
+from sim_core.search.sweep import Sweep
+from tests.scenarios.mutants import mutant
+
+ROW = "each event has one row"
+OWNER = "every event is under its owner"
+MARKER = "a placeholder has its marker"
+LATER = "what the reconciler saw is filed"
+WAL = "who filed left the log in wal"
+FINISHED = "every writer finished"
+ALL_OFF = "fix1=off&fix2=off&fix3=off"
+
+
+def searched(recipe: str, *, crashes: int = 0, brute: bool = False) -> Exhaust:
+    search = Exhaust(recipe, crashes=crashes, brute=brute)
+    for _ in search.steps():
+        pass
+    return search
+
+
+def breaks(search: Exhaust) -> dict[str, int]:
+    """Return in how many orders each promise is broken."""
+    return {name: count for name, count in search.by_invariant.items() if count}
+
+
+def swept(recipe: str) -> Sweep:
+    sweep = Sweep(recipe)
+    for _ in sweep.over(range(30)):
+        pass
+    return sweep
+
+
+def seen(sweep: Sweep) -> dict[str, int]:
+    return {name: len(seeds) for name, seeds in sweep.by_invariant.items() if seeds}
+
+
+# The collision, by SQLite's own locks.
+
+
+def test_the_first_change_to_wal_is_refused_by_sqlite_and_by_nobody_else() -> None:
+    outcome = perform(f"owners?{owners.OPENING}")
+    (refused,) = [event for event in outcome.run.events if event.error]
+    assert (refused.sql, refused.error) == ("PRAGMA journal_mode = WAL", "SQLITE_BUSY")
+    assert (refused.lock, refused.holders, refused.side) == ("RESERVED", "A", "")
+    assert outcome.recipe.faults == ()
+    assert outcome.broken == (OWNER,)
+    assert outcome.run.told == {"hook": "filed", "hook2": "filed"}
+
+
+def test_with_everything_off_two_hooks_misfile_in_every_sixth_order_and_fail_in_a_few() -> None:
+    search = searched(f"owners?{ALL_OFF}")
+    assert (search.groups.orders, breaks(search)) == (8_220, {OWNER: 1_400, FINISHED: 32})
+    assert seen(swept(f"owners?{ALL_OFF}")) == {OWNER: 5, FINISHED: 8}
+    # a neighbour's environment is the right one for the neighbour
+    search = searched(f"owners?{ALL_OFF}&client=neighbour")
+    assert breaks(search) == {OWNER: 700, FINISHED: 32}
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("query", [ALL_OFF, f"{ALL_OFF}&client=neighbour"])
+def test_what_the_reduction_leaves_out_nobody_misses(query: str) -> None:
+    reduced, brute = searched(f"owners?{query}"), searched(f"owners?{query}", brute=True)
+    assert reduced.explored < brute.explored / 50
+    ends = [{(one.end, one.count, one.witness) for one in each.groups} for each in (reduced, brute)]
+    assert ends[0] == ends[1]
+
+
+# Every switch alone.
+
+NEW = ""
+REFUSED = "&journal=wal&faults=*.pragma-journal_mode-wal:SQLITE_BUSY"
+"""A file in WAL, on which every PRAGMA journal_mode = WAL is refused: injected, since SQLite's own
+locks never refuse it there."""
+UNREADABLE = "&journal=wal&faults=A.select-owner:SQLITE_IOERR"
+
+SWITCHES: dict[str, dict[str, set[str]]] = {
+    "": {NEW: set(), REFUSED: set(), UNREADABLE: set()},
+    "fix1=off": {NEW: set(), REFUSED: {FINISHED}, UNREADABLE: set()},
+    "fix2=off": {NEW: set(), REFUSED: set(), UNREADABLE: {OWNER}},
+    "fix3=off": {NEW: {FINISHED}, REFUSED: set(), UNREADABLE: set()},
+}
+"""Switched off → where → what breaks: nothing but what that fix is for."""
+
+
+@pytest.mark.parametrize("off", SWITCHES)
+@pytest.mark.parametrize("where", [NEW, REFUSED, UNREADABLE])
+def test_every_switch_alone_breaks_what_its_fix_is_for(off: str, where: str) -> None:
+    search = searched(f"owners?{off}{where}".replace("?&", "?"))
+    assert set(breaks(search)) == SWITCHES[off][where]
+    assert search.verdict == ("broken" if SWITCHES[off][where] else "proved")
+
+
+def test_fix_1_alone_leaves_the_brand_new_file_as_it_was() -> None:
+    assert set(breaks(searched("owners?fix2=off&fix3=off"))) == {OWNER, FINISHED}
+
+
+def test_fixes_1_and_2_file_nothing_wrong_and_fail_now_and_then() -> None:
+    assert breaks(searched("owners?fix3=off")) == {FINISHED: 88}
+    assert seen(swept("owners?fix3=off")) == {FINISHED: FIXES_1_2_OF_30}
+
+
+FIXES_1_2_OF_30 = 4
+
+
+def test_on_a_file_in_wal_sqlite_itself_never_refuses_the_pragma() -> None:
+    assert searched(f"owners?{ALL_OFF}&journal=wal").verdict == "proved"
+    outcome = perform(f"owners?{ALL_OFF}{REFUSED}")
+    assert {event.side for event in outcome.run.events if event.error} == {"before"}
+
+
+@pytest.mark.parametrize("client", ["stranger", "neighbour"])
+def test_a_refused_pragma_files_under_the_environment(client: str) -> None:
+    fault = "faults=B.pragma-journal_mode-wal.1:SQLITE_BUSY"
+    outcome = perform(f"owners?{ALL_OFF}&journal=wal&client={client}&{fault}")
+    assert outcome.broken == (OWNER,)
+    wrong = {"stranger": owners.STRANGER, "neighbour": owners.NEIGHBOUR}[client]
+    assert outcome.violations[0].detail.endswith(f"filed under {wrong}")
+
+
+# Proved.
+
+
+@pytest.mark.once
+def test_all_fixes_are_proved_over_every_order_and_every_place_of_a_kill() -> None:
+    search = searched("owners", crashes=1)
+    assert (search.verdict, search.groups.orders) == ("proved", 218_058)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("fault", ["", "&faults=A.select-owner:SQLITE_IOERR"])
+def test_all_fixes_are_proved_with_the_reconciler_and_a_kill_anywhere(fault: str) -> None:
+    assert searched(f"owners?writers=hook,reconciler{fault}", crashes=1).verdict == "proved"
+
+
+def test_the_reconciler_files_what_stood_under_a_placeholder() -> None:
+    fault = "faults=A.select-owner:SQLITE_IOERR"
+    outcome = perform(f"owners?writers=hook,reconciler&{fault}&grants={'A' * 9}", film=True)
+    assert outcome.film is not None
+    under = [frame.rows for frame in outcome.film.frames if frame.rows]
+    assert (under[0], under[-1]) == ([("session hook", "hook")], [("seat-1", "hook")])
+    assert outcome.run.told["reconciler"] == {"seen": 2, "filed": 2}
+    assert outcome.broken == ()
+
+
+def test_who_is_kept_out_for_too_long_fails_loudly_and_files_nothing_wrong() -> None:
+    search = Exhaust("owners?timers=any", budget=MOST_RUNS)
+    for _ in search.steps():
+        pass
+    assert set(search.seen_red) == {FINISHED}
+
+
+# Every safeguard: what is taken out, what stands there instead, under what, and what breaks.
+
+UNREAD = "writers=hook,reconciler&faults=A.select-owner:SQLITE_IOERR"
+
+MUTANTS = {
+    "fix 1: it asks only where the file is not in WAL": (
+        '        if mode == "wal":\n            return\n',
+        "",
+        REFUSED,
+        FINISHED,
+    ),
+    "fix 2: no word of the environment": (
+        "        owner = placeholder(session)\n",
+        "        owner = STRANGER\n",
+        UNREAD,
+        OWNER,
+    ),
+    "fix 2: the placeholder is the session's": (
+        'return f"session {session[:8]}"',
+        'return "unknown"',
+        UNREAD,
+        LATER,
+    ),
+    "fix 2: the event is filed all the same": (
+        '    await db.execute(row, (owner, me))\n    return "filed"',
+        '    if row == FILE:\n        await db.execute(row, (owner, me))\n    return "filed"',
+        UNREAD,
+        ROW,
+    ),
+    "fix 2: the marker": ("        row += \", (?1, 'marker', ?2)\"\n", "", UNREAD, MARKER),
+    "fix 2: the marker in the same statement": (
+        "        row += \", (?1, 'marker', ?2)\"\n",
+        "        await open_log(db, clock, fix1, fix3)\n"
+        "        await db.execute(row, (owner, me))\n"
+        "        row = row.replace(\"'event'\", \"'marker'\")\n",
+        UNREAD,
+        MARKER,
+    ),
+    "fix 2: the reconciler files": (
+        " WHERE events.owner = 'session '",
+        " WHERE 0 AND events.owner = 'session '",
+        UNREAD,
+        LATER,
+    ),
+    "fix 2: each under the owner of its own session": (
+        "\" WHERE events.owner = 'session ' || substr(session, 1, 8)\"",
+        "\" WHERE events.owner LIKE 'session %' AND session = 'hook2'\"",
+        UNREAD,
+        OWNER,
+    ),
+    "fix 2: the reconciler moves the row, and makes no new one": (
+        '        "UPDATE events SET owner = registry.owner FROM registry"\n',
+        '        "INSERT INTO events (owner, kind, what)"\n'
+        '        " SELECT registry.owner, kind, what FROM events, registry"\n',
+        UNREAD,
+        ROW,
+    ),
+    "fix 3: it tries again": ("ATTEMPTS = 5", "ATTEMPTS = 1", NEW, FINISHED),
+    "fix 3: it waits before it tries again": (
+        "            await clock.sleep(attempt * BACKOFF)\n",
+        "            pass\n",
+        NEW,
+        FINISHED,
+    ),
+    "fix 3: it fails loudly": ("    raise busy\n", "    return\n", "timers=any", WAL),
+    "who fails amid the schema gives it back": (
+        "        await db.rollback()\n",
+        "",
+        "faults=A.create-table:SQLITE_FULL",
+        ROW,
+    ),
+}
+
+
+@pytest.mark.parametrize("safeguard", MUTANTS)
+def test_without_one_safeguard_its_promise_is_broken(safeguard: str, tmp_path: Path) -> None:
+    old, new, query, promise = MUTANTS[safeguard]
+    crashes = int("same statement" in safeguard)
+    assert not is_broken(f"owners?{query}".replace("?&", "?"), promise, crashes)
+    file = mutant("owners", old, new, tmp_path)
+    assert is_broken(f"{file}?{query}".replace("?&", "?"), promise, crashes)
+
+
+MOST_RUNS = 3_000
+
+
+def is_broken(recipe: str, promise: str, crashes: int) -> bool:
+    """Say whether some order breaks a promise; of more than so many runs, one of the first."""
+    search = Exhaust(recipe, crashes=crashes, budget=MOST_RUNS)
+    return any(search.seen_red[promise] for _ in search.steps())
+
+
+def test_five_attempts_with_a_longer_wait_before_each() -> None:
+    search = Exhaust("owners?timers=any", budget=MOST_RUNS)
+    for _ in search.steps():
+        if search.red:
+            search.stop("it breaks")
+            break
+    assert search.witness is not None
+    outcome = perform(search.witness.text)
+    (loser,) = [
+        writer.letter for writer in outcome.run.writers.values() if writer.ended == "failed"
+    ]
+    mine = [event for event in outcome.run.events if event.writer == loser]
+    slept = [event.parameters for event in mine if event.call == "sleep"]
+    assert slept[-4:] == [(0.05,), (0.1,), (0.15000000000000002,), (0.2,)]
+    assert [event.error for event in mine if event.error][-5:] == ["SQLITE_BUSY"] * 5
+
+
+# Outside.
+
+
+class Waits:
+    """A clock whose sleep lets the others go on at once."""
+
+    def __init__(self, others: sqlite3.Connection) -> None:
+        self.others = others
+        self.slept: list[float] = []
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        if self.others.in_transaction:
+            self.others.commit()
+
+
+async def one_by_one(path: Path, fixes: tuple[str, str, str]) -> dict[str, object]:
+    alone: Any = owners
+    async with aiosqlite.connect(path, isolation_level=None) as db:
+        await db.executescript(alone.SCHEMA)
+    told = {}
+    for name in ("hook", "hook2"):
+        async with aiosqlite.connect(path, isolation_level=None) as db:
+            told[name] = await alone.hook(db, name, None, *fixes, "stranger")
+    async with aiosqlite.connect(path, isolation_level=None) as db:
+        told["reconciler"] = await alone.reconciler(db)
+    return told
+
+
+@pytest.mark.parametrize("switch", ["on", "off"])
+def test_the_writers_run_unchanged_under_real_aiosqlite(switch: str, tmp_path: Path) -> None:
+    fixes = "&".join(f"fix{number}={switch}" for number in (1, 2, 3))
+    policy = OneByOne("ABC")
+    trial = Trial(*recipe_of(f"owners?{fixes}&writers=hook,hook,reconciler"))
+    facade = trial.run(lambda: policy, hooks=(policy.look,)).run.told
+    real = asyncio.run(one_by_one(tmp_path / "real.db", (switch, switch, switch)))
+    assert real == dict(facade)
+
+
+async def refused(path: Path, fix2: str, fix3: str) -> tuple[object, float, list[float]]:
+    """File an event while somebody else writes, and lets go as soon as the hook sleeps; return
+    what the hook was told, after how many seconds, and how long it slept."""
+    alone: Any = owners
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.executescript(alone.SCHEMA + alone.EVENTS)
+        other.execute("BEGIN IMMEDIATE")
+        clock = Waits(other)
+        began = time.monotonic()
+        async with aiosqlite.connect(path, isolation_level=None, timeout=5) as db:
+            try:
+                told: object = await alone.hook(db, "hook2#7", clock, "on", fix2, fix3, "stranger")
+            except sqlite3.OperationalError as error:
+                told = error.sqlite_errorname
+        return told, time.monotonic() - began, clock.slept
+
+
+def test_real_sqlite_refuses_the_first_change_to_wal_at_once_whatever_the_timeout(
+    tmp_path: Path,
+) -> None:
+    told, seconds, slept = asyncio.run(refused(tmp_path / "once.db", "on", "off"))
+    assert (told, slept) == ("SQLITE_BUSY", [])
+    assert seconds < 5
+    told, _, slept = asyncio.run(refused(tmp_path / "again.db", "on", "on"))
+    assert (told, slept) == ("filed", [0.05])
+    with closing(sqlite3.connect(tmp_path / "again.db")) as db:
+        assert db.execute("SELECT owner, what FROM events").fetchall() == [("seat-2", "hook2#7")]
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+# What a test would have seen.
+
+
+def cells(recipe: str) -> dict[str, bool]:
+    return {name: bool(found) for name, found in perform(recipe).checked.items()}
+
+
+def test_a_row_that_moves_between_owners_leaves_every_check_green_but_one() -> None:
+    recipe = owners.FAILURES["misattribution between owners"]
+    assert perform(f"owners?{recipe}").broken == (OWNER,)
+    assert cells(f"owners?{recipe}") == {
+        "total row count": False,
+        "exit codes": False,
+        "did all report": False,
+        "distinct owner count": False,
+        "per owner row count": True,
+    }
+
+
+def test_the_same_order_moves_the_same_row_to_a_stranger_or_to_a_neighbour() -> None:
+    new, known = (f"owners?{owners.FAILURES[f'misattribution {to}']}" for to in TO)
+    assert perform(new).run.grants == perform(known).run.grants
+    assert cells(new) == cells(known) | {"distinct owner count": True}
+
+
+TO = ("to a new owner", "between owners")
+
+
+def test_loss_can_be_injected_too() -> None:
+    fault = "faults=A.insert-into-events:SQLITE_FULL"
+    assert cells(f"owners?{owners.BASELINE}&journal=wal&{fault}") == {
+        "total row count": True,
+        "exit codes": True,
+        "did all report": True,
+        "distinct owner count": False,
+        "per owner row count": True,
+    }
+
+
+def test_no_failure_needs_a_fault() -> None:
+    assert not any(re.search("faults|p=", query) for query in owners.FAILURES.values())
