@@ -145,7 +145,7 @@ def _sentences(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
     yield f"Records filed under a wrong owner: {misfiled:,}; records lost: {lost:,}."
     if 2 in plan.fixes:
         yield (
-            f"Markers: {sum(run.markers for run in runs):,}; records that the reconciler filed: "
+            f"Markers: {sum(run.markers for run in runs):,}; rows that the reconciler filed: "
             f"{sum(run.filed or 0 for run in runs):,}."
         )
     yield from enough.sentences(answer(campaign))
