@@ -73,7 +73,7 @@ def by_the_engine(mode: Any, journal: str, pair: Any, order: str) -> tuple[Any, 
     told: dict[str, list[Any]] = {"A": [], "B": []}
 
     def part(letter: str, steps: Any) -> Part:
-        return Part(letter, letter, letter, lambda db, clock, memory: play(db, steps, told[letter]))
+        return Part(letter, letter, letter, lambda db, *_: play(db, steps, told[letter]))
 
     stage = Stage(
         head="modes",

@@ -193,7 +193,7 @@ def _writer(sqls: list[str], outcomes: list[tuple[str, Any]]) -> Any:
             outcomes.append((sql, outcome))
         await clock.sleep(FOR_EVER)  # with its connection open, as the real one is
 
-    def start(db: Connection, clock: WriterClock, memory: dict[str, Any]) -> Any:
+    def start(db: Connection, clock: WriterClock, memory: dict[str, Any], _: object) -> Any:
         return play(db, clock)
 
     return start

@@ -52,7 +52,7 @@ def in_a_run(script: Any, granularity: str, isolation: Any = "") -> tuple[Any, R
     async def writer(db: Any) -> None:
         answers.append(await script(db))
 
-    part = Part("A", "script", "script", lambda db, clock, memory: writer(db))
+    part = Part("A", "script", "script", lambda db, *_: writer(db))
     stage = Stage(
         head="a script",
         schema=SCHEMA,

@@ -68,7 +68,7 @@ def player(lines: list[str]) -> Any:
             except sqlite3.Error:
                 continue
 
-    return lambda db, clock, memory: play(db)
+    return lambda db, *_: play(db)
 
 
 def stage(number: int, dice: random.Random) -> Stage:

@@ -62,8 +62,8 @@ def played(reader: Any, order: str, granularity: str, factory: Any = str) -> lis
         await reader(db, seen)
 
     parts = (
-        Part("A", "reads", "reads", lambda db, clock, memory: reads(db)),
-        Part("B", "writes", "writes", lambda db, clock, memory: writes_twice(db, seen)),
+        Part("A", "reads", "reads", lambda db, *_: reads(db)),
+        Part("B", "writes", "writes", lambda db, *_: writes_twice(db, seen)),
     )
     stage = Stage("half", SCHEMA, "delete", None, 0, parts, granularity=granularity)
     run = Run(stage, Scripted(order, Uniform(0)))

@@ -102,7 +102,7 @@ async def play(db: Any, program: Program, outcomes: list[Any]) -> None:
 def simulated(program: Program, journal: str, crash: str) -> tuple[Left, int]:
     """Run with a crash; also return how many operations there were."""
     outcomes: list[Any] = []
-    part = Part("A", "a", "a", lambda db, clock, memory: play(db, program, outcomes))
+    part = Part("A", "a", "a", lambda db, *_: play(db, program, outcomes))
     mode = program.connect.get("autocommit", program.connect.get("isolation_level"))
     stage = Stage(
         head="to be killed",

@@ -57,7 +57,7 @@ def played(
 
     def part(letter: str, writer: Any) -> Part:
         process = "one" if shared else ""
-        start = lambda db, clock, memory: writer(db)  # noqa: E731
+        start = lambda db, *_: writer(db)  # noqa: E731
         return Part(letter, letter, letter, start, process=process, shares=shared)
 
     parts = tuple(part(letter, writer) for letter, writer in zip("AB", writers, strict=False))
