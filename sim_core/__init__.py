@@ -9,7 +9,8 @@ Reading order, each room knowing only the rooms before it:
     judge       scenarios, their promises, the verdict on a run
     search      many runs
     greens      what passing runs prove;   reported: what others measured;   enough: both in words
-    story       a trace as text;   report: its verdict;   bridge: a trace as JSON
+    story       a trace as text;   report: its verdict;   matrix: which check sees which failure
+    bridge      all of it as JSON
     scenarios   the stories; they import nothing of ours
 
 Standard library only, without threads, sockets or an event loop, so that the same files run

@@ -9,16 +9,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "sim_core"
 ORDER = [
-    "quoting",
-    "errors",
-    "seams",
-    "engine",
-    "judge",
-    "search",
-    "story",
-    "axis",
-    "report",
-    "bridge",
+    *("quoting", "errors", "seams", "engine", "judge", "search"),
+    *("story", "axis", "report", "matrix", "bridge"),
 ]
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in CORE.rglob("*.py"))
 

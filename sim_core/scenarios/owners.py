@@ -72,7 +72,6 @@ TIMERS = "idle"
 
 STRANGER, NEIGHBOUR = "env-seat-0", "seat-1"
 ATTEMPTS = 5
-BACKOFF = 0.05
 
 IS_THERE = "SELECT 1 FROM sqlite_schema WHERE name = 'events'"
 EVENTS = """
@@ -84,7 +83,7 @@ CREATE TABLE IF NOT EXISTS events (
 )
 """
 FILE = """
-INSERT INTO events (owner, kind, what) VALUES (?1, 'event', ?2)
+INSERT INTO events (owner, kind, what) VALUES (:owner, 'event', :me)
 """
 
 
@@ -120,7 +119,7 @@ async def open_log(db, clock, fix1, fix3):
     await create_log(db)
     for attempt in range(ATTEMPTS if fix3 == "on" else 1):
         if attempt:
-            await clock.sleep(attempt * BACKOFF)
+            await clock.sleep(attempt / 20)  # longer each time
         mode = None
         if fix1 == "on":
             mode = await ask(db, "PRAGMA journal_mode")
@@ -153,12 +152,12 @@ async def hook(db, me, clock, fix1, fix2, fix3, client):
     if owner is None and fix2 == "on":
         owner = placeholder(session)
         # One statement: a kill leaves both rows, or none.
-        row += ", (?1, 'marker', ?2)"
+        row += ", (:owner, 'marker', :me)"
     elif owner is None:
         # Right for one agent of them all.
         owner = STRANGER if client == "stranger" else NEIGHBOUR
     await open_log(db, clock, fix1, fix3)
-    await db.execute(row, (owner, me))
+    await db.execute(row, {"owner": owner, "me": me})
     return "filed"
 
 

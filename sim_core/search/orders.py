@@ -18,7 +18,8 @@ from sim_core.engine.run import Run
 from sim_core.errors import ScenarioError
 from sim_core.judge.judging import Known
 from sim_core.judge.trial import Outcome, Trial
-from sim_core.search.footprint import Footprint, Footprints, Tables, dependent
+from sim_core.search.footprint import Footprint, Footprints, dependent
+from sim_core.search.tables import Tables
 
 
 def offers_again(before: tuple[str, ...], now: tuple[str, ...], recipe: Recipe) -> None:
