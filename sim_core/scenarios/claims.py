@@ -298,12 +298,10 @@ async def resumed(db, me, processes, fix, startup):
 
 
 async def pm(db, me, clock, processes, fix, ghost_complete):
-    """A PM’s session: denied, it waits until the lease has run out."""
+    """A PM’s session comes ten minutes later, claims, and completes."""
     task = " fix  the PARSER"
+    await clock.sleep(2 * TTL)
     epoch = await claim(db, me, processes, task, me)
-    if epoch is None:
-        await clock.sleep(TTL + 1)
-        epoch = await claim(db, me, processes, task, me)
     if epoch is None:
         return "denied"
     mine = (task, me, epoch, fix)
@@ -360,9 +358,10 @@ async def hostile(
     """Looks again and again, and evicts what the dead hold."""
     rules = (fix, identity_shapes, bare_status, startup_window)
     evicted = 0
-    for _ in range(ROUNDS):
+    for look in range(ROUNDS):
+        if look:
+            await clock.sleep(PAUSE)
         evicted += await reap(db, me, processes, "*", *rules)
-        await clock.sleep(PAUSE)
     return f"evicted {evicted}"
 
 

@@ -51,11 +51,19 @@ def walked(recipe: str, *, reduce: bool) -> tuple[set[End], set[str], int]:
 @pytest.mark.once
 @pytest.mark.parametrize("writers", ["server,watch", "server,once,once", "once,server"])
 def test_the_walk_that_leaves_orders_out_reaches_every_end(writers: str) -> None:
-    recipe = f"{FILE}?writers={writers}"
-    ends, red, few = walked(recipe, reduce=True)
-    all_ends, all_red, many = walked(recipe, reduce=False)
-    assert (ends, red) == (all_ends, all_red)
-    assert few < many
+    for after in ("0", "2"):
+        recipe = f"{FILE}?after={after}&writers={writers}"
+        ends, red, few = walked(recipe, reduce=True)
+        all_ends, all_red, many = walked(recipe, reduce=False)
+        assert (ends, red) == (all_ends, all_red)
+        assert few < many
+
+
+@pytest.mark.once
+def test_a_walk_that_forgot_the_list_would_be_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    recipe = f"{FILE}?after=2&writers=server,watch"
+    monkeypatch.setattr("sim_core.search.footprint._processes", lambda *_: None)
+    assert walked(recipe, reduce=True)[:2] != walked(recipe, reduce=False)[:2]
 
 
 def looks(recipe: str) -> list[tuple[int, bool]]:
