@@ -22,7 +22,7 @@ TOUCH_SQLITE = (
 KEEPERS = {
     "sqlite3": (
         {f"engine/{name}.py" for name in TOUCH_SQLITE}
-        | {"seams/sqltime.py", "search/footprint.py", "bridge.py"}
+        | {"seams/sqltime.py", "search/tables.py", "bridge.py"}
         | {"scenarios/owners.py"},  # it catches SQLite's errors, as a hook does
         "go through engine/file.py or the facade in engine/db.py",
     ),
