@@ -9,6 +9,7 @@ Wrong in this module: a figure that nobody measured.
 from pathlib import Path
 from typing import Any, Final
 
+from sim_core.engine.faults import CRASH
 from sim_core.engine.plain import decode
 from sim_core.engine.recipe import CERTAIN, Recipe
 from sim_core.judge.scenario import recipe_of, slugs
@@ -39,9 +40,20 @@ def measured() -> dict[str, list[Json]]:
 def figures(slug: str) -> list[Json]:
     """Measure every variant of one scenario, with the opening run's writers and with its other
     casts: thirty seeds under their faults; every order; and every order with one crash anywhere."""
+    return [_figures(exposed) for exposed in exposures(slug)]
+
+
+def exposures(slug: str) -> list[Recipe]:
+    """Return what is measured: each variant with the opening's cast and with every other; a cast
+    that names an option, in its own variant alone, and there its faults count."""
     scenario, _ = recipe_of(slug)
-    casts = [recipe_of(one)[1].every_order for one in (scenario.opening, *scenario.casts)]
-    return [_figures(recipe, cast) for cast in casts for recipe in variants(slug)]
+    found = {}
+    for text in (scenario.opening, *scenario.casts):
+        cast = recipe_of(text)[1].every_order
+        mine = [cast] if text in scenario.particular else variants(slug)
+        exposed = [cast.but(options=one.options) for one in mine]
+        found |= {one.head: one for one in exposed}
+    return list(found.values())
 
 
 def variants(slug: str) -> list[Recipe]:
@@ -55,20 +67,28 @@ def variants(slug: str) -> list[Recipe]:
     return [one for one in dict.fromkeys(found) if not scenario.leaks(one)]
 
 
-def _figures(recipe: Recipe, cast: Recipe) -> Json:
-    exposed = cast.but(options=recipe.options)
-    unharmed = exposed.but(faults=(), probability=CERTAIN)
+def _figures(exposed: Recipe) -> Json:
+    errors = tuple(fault for fault in exposed.faults if fault.kind != CRASH)
+    unharmed = exposed.but(faults=errors, probability=CERTAIN)
     sweep = Sweep(exposed.text)
     for _ in sweep.over(range(SEEDS)):
         pass
     return {
-        "variant": " ".join([recipe.terms.scenario, *map("=".join, recipe.options)]),
+        "variant": _variant(exposed),
         "writers": list(exposed.writers),
         "recipe": unharmed.text,
         "seeds": {"recipe": exposed.text, "broken": len(sweep.broken), "of": SEEDS},
         "orders": _searched(unharmed, 0),
         "crashes": _searched(unharmed, 1),
     }
+
+
+def _variant(recipe: Recipe) -> str:
+    """Return a variant's name: its one option, or those of several that are not as by default."""
+    terms = recipe.terms
+    named = [pair for pair in recipe.options if pair[1] != terms.options[pair[0]][0]]
+    shown = recipe.options if len(recipe.options) == 1 else named
+    return " ".join([terms.scenario, *map("=".join, shown)])
 
 
 def _searched(recipe: Recipe, crashes: int) -> Json:

@@ -58,6 +58,8 @@ class Scenario:
     opening: str
     casts: tuple[str, ...]
     """Recipes whose writers and faults are measured beside the opening's (sim_core/figures.py)."""
+    particular: frozenset[str]
+    """Those of the casts that name an option, and so are about that one variant."""
     """The recipe of the run that tells the story best."""
     isolation: Isolation
     processes: dict[str, str]
@@ -214,6 +216,11 @@ def scenario_of(name: str, module: ModuleType) -> Scenario:
         watch=watch,
         opening=parse(declared(name, module, "OPENING"), terms).text,
         casts=tuple(parse(each, terms).text for each in declared(name, module, "CASTS")),
+        particular=frozenset(
+            parse(each, terms).text
+            for each in declared(name, module, "CASTS")
+            if any(f"&{option}=" in f"&{each}" for option in options)
+        ),
         isolation=isolation(name, module),
         processes=processes,
         shares=_shares(name, module, processes),

@@ -95,10 +95,18 @@ OPTIONS = {
 WRITERS = ("session", "pm", "reaper")
 OPENING = "startup=600&writers=session,reaper&grants=AtBBBtAA"
 CASTS = (
+    "fix=epoch",
     # S1 contested keys, S2 epoch integrity, S3 hostile reaper
-    "writers=session,session",
-    "writers=operator,pm",
-    "writers=session,hostile",
+    "fix=epoch&writers=session,session",
+    "fix=epoch&writers=operator,pm",
+    "fix=epoch&writers=session,hostile",
+    # where a switch turns a promise red
+    "fix=published&writers=session,reaper&faults=A1after:crash",
+    "fix=published&writers=session,pm",
+    "ghost_complete=on&writers=session,pm",
+    "identity_shapes=on&writers=pm,reaper",
+    "bare_status=on&writers=session,reaper&faults=A1after:crash",
+    "bare_status=on&writers=launcher,session,reaper",
 )
 RECOVER = {"session": "resumed"}
 WATCH = (

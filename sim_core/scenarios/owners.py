@@ -58,7 +58,13 @@ OPTIONS = {
 }
 WRITERS = ("hook", "hook")
 OPENING = "fix1=off&fix2=off&fix3=off&seed=1"
-CASTS = ("writers=hook,reconciler",)
+CASTS = (
+    "fix1=on&writers=hook,reconciler",
+    "fix1=off&fix2=off&fix3=off",
+    "fix1=off&journal=wal"
+    "&faults=*.pragma-journal_mode-walbefore:SQLITE_BUSY",
+    "fix2=off&journal=wal&faults=A.select-ownerbefore:SQLITE_IOERR",
+)
 WATCH = (
     "the log",
     "SELECT owner, group_concat(what, ', ') AS events FROM events"
