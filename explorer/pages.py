@@ -214,8 +214,9 @@ def _casts(scenario: Json, shipped: set[str]) -> list[Json]:
     a promise, or the one that told under the choice before."""
     families = []
     for text in scenario["casts"]:
-        seed = 0
-        for recipe in reversed(_variants(recipe_of(text)[1].every_order, scenario)):
+        seed, cast = 0, recipe_of(text)[1].every_order
+        alone = text in scenario["particular"]
+        for recipe in [cast] if alone else reversed(_variants(cast, scenario)):
             broken = _ask(ask="sweep", recipe=recipe.text, seeds=[0, SEEDS - 1])["broken"]
             seed = broken[0] if broken else seed
             runs = [_run(recipe.but(seed=seed).text)]
