@@ -15,12 +15,14 @@ Wrong in this module: reading without a trace (explorer/snapshot.py), and words 
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from explorer.expected import Counts, Owner, Value, of_file, of_mapping, of_select, owner_of
-from explorer.snapshot import TIMEOUT, reading
+from explorer.snapshot import TIMEOUT, beside, reading
 from sim_core.errors import DriftError
 from sim_core.quoting import short
 
@@ -48,13 +50,16 @@ class Range(NamedTuple):
     most: int
 
 
-class Drift(NamedTuple):
+@dataclass(frozen=True)
+class Drift:
     """What was expected of a table's owners, and what was counted, in one snapshot."""
 
     expected: Counts
     counted: Counts
+    left: tuple[str, ...] = ()
+    """Files of SQLite's own that came to lie beside the database while it was read."""
 
-    @property
+    @cached_property
     def wrong(self) -> list[Wrong]:
         """Return the owners that are off, in the order of the expectation, new ones behind."""
         known = [Wrong(o, n, self.counted.get(o, 0)) for o, n in self.expected.items()]
@@ -65,7 +70,7 @@ class Drift(NamedTuple):
     def drifted(self) -> bool:
         return bool(self.wrong)
 
-    @property
+    @cached_property
     def missing(self) -> int:
         """Return how many rows the expected owners lack."""
         return sum(-one.difference for one in self.wrong if one.difference < 0)
@@ -99,11 +104,11 @@ class Drift(NamedTuple):
     def _extra(self) -> int:
         return self._extra_new + self._extra_known
 
-    @property
+    @cached_property
     def _extra_new(self) -> int:
         return sum(one.difference for one in self.wrong if one.expected is None)
 
-    @property
+    @cached_property
     def _extra_known(self) -> int:
         known = (one for one in self.wrong if one.expected is not None)
         return sum(one.difference for one in known if one.difference > 0)
@@ -124,7 +129,10 @@ def drift(
     Raises DriftError where the database cannot be read, has no such table or column, or where the
     expectation is none.
     """
+    if not str(database):
+        raise DriftError("The database's name is empty; name its file.", "database")
     path = Path(database)
+    before = beside(path)
     given = of_file(expect) if isinstance(expect, Path) else None
     if isinstance(expect, Mapping):
         given = of_mapping(expect)
@@ -136,13 +144,26 @@ def drift(
     expected, counted = reading(path, read, timeout)
     if isinstance(expect, Path):
         expected = _typed(expected, counted)
-    return Drift(expected, counted)
+    return Drift(expected, counted, tuple(sorted(beside(path) - before)))
 
 
 def _counted(db: sqlite3.Connection, table: str, owner: str) -> Counts:
     """Count the table's own rows, not those of an index, by every difference there is."""
     tables = _names(db.execute(TABLES))
     table = _found(table, tables, "The database has no table", "its tables are")
+    try:
+        return _counted_in(db, table, owner)
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorname", "") != "SQLITE_ERROR":
+            raise
+        raise DriftError(
+            f"The table or view '{short(table)}' cannot be counted: SQLite says "
+            f"“{short(error, 200)}”; repair what it is made of, or name another.",
+            table,
+        ) from error
+
+
+def _counted_in(db: sqlite3.Connection, table: str, owner: str) -> Counts:
     columns = _names(db.execute("SELECT name FROM pragma_table_xinfo(?)", (table,)))
     has_no = f"The table '{short(table)}' has no column"
     whose = _quoted(_found(owner, columns, has_no, "its columns are"))
@@ -191,7 +212,8 @@ def _quoted(name: str) -> str:
 def _typed(expected: Counts, counted: Counts) -> Counts:
     """Give the owners of a file, which are text, the types that they have in the table."""
     by_label: dict[str, Owner] = {}
-    for owner in counted:
+    owners = [owner for owner in counted if owner.kind != "null"]
+    for owner in owners:
         other = by_label.setdefault(owner.label, owner)
         if other is not owner and Owner("text", owner.label) in expected:
             raise DriftError(
@@ -200,5 +222,13 @@ def _typed(expected: Counts, counted: Counts) -> Counts:
                 "a SELECT.",
                 owner.label,
             )
-    named = {owner: by_label.get(owner.label, owner) for owner in expected}
-    return {(owner if now.kind == "null" else now): expected[owner] for owner, now in named.items()}
+    for owner in owners:  # a whole number may be written 1.0 as well, where no text is
+        if owner.kind == "number":
+            by_label.setdefault(f"{owner.label}.0", owner)
+    typed: Counts = {}
+    for named, count in expected.items():
+        now = by_label.get(named.label, named)
+        if now in typed:
+            raise DriftError(f"--expect names the owner '{short(now.label)}' twice.", now.label)
+        typed[now] = count
+    return typed

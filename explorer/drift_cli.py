@@ -14,7 +14,9 @@ from explorer import terminal
 from explorer.answers import BROKEN, as_json, say_json
 from explorer.drift import Drift, Range, Wrong, drift
 from explorer.expected import SELECT, Owner
+from explorer.numbers import Number
 from explorer.snapshot import TIMEOUT
+from sim_core.errors import DriftError
 from sim_core.quoting import short
 
 MOST_TOLD: Final = 20
@@ -22,7 +24,7 @@ MOST_TOLD: Final = 20
 
 
 @click.command("drift")
-@click.argument("database", type=click.Path(path_type=Path))
+@click.argument("database")
 @click.option("--table", required=True, metavar="T", help="The table that is counted.")
 @click.option("--owner", required=True, metavar="COLUMN", help="Says whose a row is.")
 @click.option(
@@ -34,27 +36,38 @@ MOST_TOLD: Final = 20
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, 3600),
+    type=Number(0, 3600),
     default=TIMEOUT,
     show_default=True,
     help="Seconds that a lock is waited for.",
 )
 @as_json
 def drift_command(
-    database: Path, table: str, owner: str, expect: str, timeout: float, as_json: bool
+    database: str, table: str, owner: str, expect: str, timeout: float, as_json: bool
 ) -> int:
     """Compare the rows that each owner should have in a DATABASE with those it has.
 
-    Reads one snapshot, writes nothing, and may be asked of a database in use. The exit status is 1
-    where an owner has too few or too many.
+    Reads one snapshot, writes nothing into the database, and may be asked of one in use. Under a
+    rollback journal whoever wants to commit waits as long as the reading takes; a SELECT may take a
+    minute. In WAL mode SQLite's own -wal and -shm may stay beside it where the last writer closes
+    meanwhile, or a -shm where a -wal lay alone; the next writer removes them.
+
+    The exit status is 1 where an owner has too few or too many.
     """
+    if not expect.strip():
+        raise DriftError("--expect is empty; give a file or a SELECT.", "expect")
     wanted = expect if SELECT.match(expect) else Path(expect)
     found = drift(database, table, owner, wanted, timeout)
     if as_json:
-        say_json(drift_json(found, str(database), table, owner))
+        say_json(drift_json(found, database, table, owner))
     else:
         head = f"{short(database, 200)}   table {short(table)}, owner {short(owner)}"
         terminal.say(drift_text(found, head, terminal.width()))
+    if found.left:
+        terminal.complain(
+            f"explorer: note: {' and '.join(map(short, found.left))} came to lie beside the "
+            "database while it was read; the next writer removes what nobody uses."
+        )
     return BROKEN if found.drifted else 0
 
 
@@ -90,8 +103,20 @@ def _table(wrong: list[Wrong]) -> Iterator[str]:
 
 def _name(owner: Owner) -> str:
     """Return an owner as a table shows it; where it is no text, with its type."""
-    shown = short(owner.label) or "''"
-    return shown if owner.kind in ("text", "null") else f"{shown} ({owner.kind})"
+    shown = short(owner.label)
+    if owner.kind == "text":
+        return f"'{shown}'" if _misread(owner.label) else shown
+    return shown if owner.kind == "null" else f"{shown} ({owner.kind})"
+
+
+def _misread(text: str) -> bool:
+    """Say whether a text would be taken for another, or for what is none."""
+    return (
+        text != text.strip()
+        or text in ("", "NULL")
+        or text.startswith("'")
+        or text.endswith(("(number)", "(blob)"))
+    )
 
 
 def verdict(found: Drift) -> Iterator[str]:

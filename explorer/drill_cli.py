@@ -17,6 +17,7 @@ from explorer.drills import leases, told
 from explorer.drills import owners as hooks
 from explorer.drills.campaign import Campaign, Timed
 from explorer.drills.folder import folder
+from explorer.numbers import Number
 from explorer.progress import progress
 from sim_core.errors import MachineError
 
@@ -52,7 +53,7 @@ repeat = click.option(
 )
 limit = click.option(
     "--limit",
-    type=click.FloatRange(1),
+    type=Number(1),
     default=LIMIT,
     show_default=True,
     help="Seconds that all of it may take; what was made until then counts.",
@@ -124,7 +125,7 @@ def owners(
     rows: list[told.Row] = [(plan, Campaign(repeat)) for plan in dict.fromkeys(plans)]
     ended_by = _drilled(rows, limit, where)
     if ended_by and not any(campaign.runs for _, campaign in rows):
-        raise ended_by
+        raise _without_a_run(ended_by)
     if as_json:
         say_json(told.owners_json(rows))
     else:
@@ -154,7 +155,7 @@ def owners(
 )
 @click.option(
     "--speed",
-    type=click.FloatRange(1, 1000),
+    type=Number(1, 1000),
     default=24.0,
     show_default=True,
     help="By what TTL, grace and start-up are shortened: at 24, two minutes are five seconds.",
@@ -189,7 +190,7 @@ def claims(
         name = f"claims-{suite}"
         ended_by = campaign.made(run, here, name, Timed(drawn, limit), keep=where is not None)
     if ended_by and not campaign.runs:
-        raise ended_by
+        raise _without_a_run(ended_by)
     if as_json:
         say_json(leases.claims_json(plan, campaign))
     else:
@@ -197,6 +198,13 @@ def claims(
     if ended_by:
         raise ended_by
     return BROKEN if campaign.broken or not campaign.runs else 0
+
+
+def _without_a_run(ended_by: BaseException) -> BaseException:
+    """Say why there is no answer, where an error would not say so itself."""
+    if isinstance(ended_by, KeyboardInterrupt):
+        terminal.complain("explorer: interrupted before the first run was done.")
+    return ended_by
 
 
 def _drilled(rows: list[told.Row], limit: float, where: Path | None) -> BaseException | None:

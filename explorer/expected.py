@@ -11,8 +11,10 @@ import io
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Final, NamedTuple
 
 from sim_core.errors import DriftError
@@ -21,8 +23,19 @@ from sim_core.quoting import short
 Value = str | int | float | bytes
 HEADER: Final = ["owner", "count"]
 MOST_COUNT: Final = 2**63 - 1
-SELECT: Final = re.compile(r"\s*(?:select|with|values)\b", re.IGNORECASE)
+COMMENT: Final = r"--[^\n]*(?:\n|$)|/\*.*?\*/"
+SELECT: Final = re.compile(rf"(?:\s|{COMMENT})*(?:select|with|values)\b", re.IGNORECASE | re.DOTALL)
 REMEDY: Final = "write owner and count, a line each"
+WHOLE: Final = f"a count is a whole number from 0 to {MOST_COUNT:,}"
+SECONDS: Final = 60.0
+"""That a SELECT may take."""
+MOST_OWNERS: Final = 1_000_000
+MOST_CHARACTERS: Final = 100_000_000
+"""That all owners of a SELECT have together."""
+MOST_BYTES: Final = 16_000_000
+"""That one value has which a SELECT works with."""
+STEPS: Final = 10_000
+"""Of SQLite's machine, between two looks at the clock."""
 
 
 class Owner(NamedTuple):
@@ -37,7 +50,12 @@ class Owner(NamedTuple):
         """Return it as it is written in a file."""
         if self.value is None:
             return "NULL"
-        return f"x'{self.value.hex()}'" if isinstance(self.value, bytes) else str(self.value)
+        if isinstance(self.value, bytes):
+            return f"x'{self.value.hex()}'"
+        whole = (
+            isinstance(self.value, float) and abs(self.value) < 2**63 and self.value.is_integer()
+        )
+        return str(int(self.value) if whole else self.value)
 
 
 def owner_of(value: object) -> Owner:
@@ -51,7 +69,7 @@ def owner_of(value: object) -> Owner:
             return Owner("blob", value)
         case int() | float() if type(value) is not bool:
             return Owner("number", value)
-    raise DriftError(f"An owner is text, a number or a blob, and not {short(repr(value))}.")
+    raise DriftError(f"An owner is text, a number or a blob, and not {_shown(value)}.")
 
 
 Counts = dict[Owner, int]
@@ -59,28 +77,66 @@ Counts = dict[Owner, int]
 
 def of_mapping(expect: Mapping[Value, int]) -> Counts:
     """Return what a program expects."""
-    return _collected(expect.items(), "the mapping")
+    return _collected(expect.items(), "the mapping", "give owner → count")
 
 
 def of_select(db: sqlite3.Connection, sql: str) -> Counts:
     """Return what a SELECT on the same snapshot expects."""
-    db.set_authorizer(_only_reads)
+    until = monotonic() + SECONDS
     try:
-        cursor = db.execute(sql)
-        rows = cursor.fetchall()
+        with _bounded(db, until):
+            return _collected(_rows(db, sql), "the SELECT of --expect", EMPTY)
     except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorname", "SQLITE_AUTH") in ("SQLITE_ERROR", "SQLITE_AUTH"):
-            raise DriftError(
-                f"SQLite refuses the SELECT of --expect: {short(error, 200)}.", sql
-            ) from error
+        name = getattr(error, "sqlite_errorname", "SQLITE_ERROR")
+        if name == "SQLITE_INTERRUPT" and monotonic() < until:
+            raise KeyboardInterrupt from error  # heard while SQLite looked at the clock
+        if "not authorized" in str(error):  # a PRAGMA within has the name of any error
+            name = "SQLITE_AUTH"
+        if said := _REFUSED.get(name):
+            why = short(error, 200).rstrip(".")
+            raise DriftError(f"The SELECT of --expect {said.format(why=why)}.", sql) from error
         raise
     except (sqlite3.Warning, ValueError) as error:
-        raise DriftError(f"--expect takes one SELECT, as text: {short(error)}.", sql) from error
+        why = short(error).rstrip(".")
+        raise DriftError(f"--expect takes one SELECT, as text: {why}.", sql) from error
+
+
+EMPTY: Final = "make it give a row each, of owner and count"
+_REFUSED: Final = {
+    "SQLITE_ERROR": "is refused by SQLite: {why}",
+    "SQLITE_AUTH": "may read tables and views, and nothing else, no PRAGMA either: {why}",
+    "SQLITE_INTERRUPT": f"took longer than {SECONDS:g} seconds; make it end sooner",
+    "SQLITE_TOOBIG": f"works with a value of more than {MOST_BYTES:,} bytes; make it shorter",
+}
+"""SQLite's name for what went wrong → what the SELECT does."""
+
+
+@contextmanager
+def _bounded(db: sqlite3.Connection, until: float) -> Iterator[None]:
+    """Let what is asked meanwhile only read, not for ever, and no value without end."""
+    length = db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
+    db.set_authorizer(_only_reads)
+    db.set_progress_handler(lambda: monotonic() > until, STEPS)
+    try:
+        yield
     finally:
+        db.set_progress_handler(None, 0)
         db.set_authorizer(None)
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, length)
+
+
+def _rows(db: sqlite3.Connection, sql: str) -> Iterator[tuple[object, object]]:
+    """Yield one row after the other, and not more than a memory holds."""
+    cursor = db.execute(sql)
     if len(cursor.description or ()) != 2:
         raise DriftError("The SELECT of --expect must give two columns, owner and count.", sql)
-    return _collected(rows, "the SELECT of --expect")
+    characters = 0
+    for number, (owner, count) in enumerate(cursor, 1):
+        characters += len(owner) if isinstance(owner, str | bytes) else 0
+        if number > MOST_OWNERS or characters > MOST_CHARACTERS:
+            most = f"{MOST_OWNERS:,} owners, or {MOST_CHARACTERS:,} characters of them"
+            raise DriftError(f"The SELECT of --expect gives more than {most}; narrow it.", sql)
+        yield owner, count
 
 
 def _only_reads(action: int, *_: object) -> int:
@@ -116,7 +172,7 @@ def _of_json(text: str, where: str) -> Counts:
         raise DriftError(f"{where} is not JSON: {short(error)}.", where) from error
     if not text.lstrip().startswith("{"):
         raise DriftError(f'{where} must be one object of owner → count, as {{"ann": 10}}.', where)
-    return _collected(pairs, where)
+    return _collected(pairs, where, 'write {"ann": 10}')
 
 
 def _of_csv(text: str, where: str) -> Counts:
@@ -139,14 +195,26 @@ def _line(cells: list[str], where: str) -> tuple[str, int]:
         raise DriftError(f"{where} names no owner; {REMEDY}.", where)
     if not re.fullmatch(r"[0-9]{1,19}", count):
         raise DriftError(
-            f"{where} gives '{short(owner)}' the count '{short(count)}'; a count is a whole number "
-            "from 0.",
-            where,
+            f"{where} gives '{short(owner)}' the count '{short(count)}'; {WHOLE}.", where
         )
     return owner, int(count)
 
 
-def _collected(pairs: Iterable[tuple[object, object]], where: str) -> Counts:
+def _shown(value: object) -> str:
+    """Return a value that is off as a sentence names it, and not as Python writes it."""
+    match value:
+        case None:
+            return "NULL"
+        case bool():
+            return str(value).lower()
+        case str() | int() | float():
+            return short(value)
+        case bytes():
+            return "a blob"
+    return "a list or an object"
+
+
+def _collected(pairs: Iterable[tuple[object, object]], where: str, remedy: str = REMEDY) -> Counts:
     """Return the pairs as counts, each owner once."""
     counts: Counts = {}
     where = where[0].upper() + where[1:]
@@ -156,14 +224,10 @@ def _collected(pairs: Iterable[tuple[object, object]], where: str) -> Counts:
         if value is None:
             raise DriftError(f"{where} expects rows of NULL, which is no owner.", where)
         if type(count) is not int or not 0 <= count <= MOST_COUNT:
-            shown = "NULL" if count is None else short(count)
-            raise DriftError(
-                f"{where} gives '{said}' the count '{shown}'; a count is a whole number from 0.",
-                where,
-            )
+            raise DriftError(f"{where} gives '{said}' the count '{_shown(count)}'; {WHOLE}.", where)
         if owner in counts:
             raise DriftError(f"{where} names the owner '{said}' twice.", where)
         counts[owner] = count
     if not counts:
-        raise DriftError(f"{where} expects no owner at all; {REMEDY}.", where)
+        raise DriftError(f"{where} expects no owner at all; {remedy}.", where)
     return counts

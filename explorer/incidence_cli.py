@@ -19,6 +19,7 @@ from explorer import terminal
 from explorer.answers import BROKEN, Early, as_json, say_json
 from explorer.beside import BUDGET, Beside
 from explorer.incidence import Incidence
+from explorer.numbers import Number
 from explorer.progress import progress
 from sim_core.errors import ExplorerError
 from sim_core.findings import odds
@@ -44,7 +45,7 @@ MOST_ERRORS: Final = 3
 )
 @click.option(
     "--speed",
-    type=click.FloatRange(1, MOST_SPEED),
+    type=Number(1, MOST_SPEED),
     default=1.0,
     show_default=True,
     help="How much faster than the machine's the writers' clock goes: a writer that sleeps a "

@@ -1,9 +1,12 @@
-"""Somebody else's database, read at one instant, without a trace that we were there.
+"""Somebody else's database, read at one instant, without writing to it.
 
 It may be in use: the whole reading is one read transaction, which is one snapshot. It may be in
 WAL mode: there, even a reader makes the files -wal and -shm where there are none, and leaves them.
 So where nobody has the log open the file is read as immutable, and the reading is made again, the
-ordinary way, should somebody have come meanwhile.
+ordinary way, should somebody have come meanwhile. That leaves nothing behind. Two things may stay
+all the same, for who may only read cannot clean up: a -shm beside a -wal that lay there alone, and
+both of them where the last writer closes while we read. They harm nobody, and whoever writes to
+the database next removes them.
 
 Wrong in this module: what is read.
 """
@@ -47,6 +50,16 @@ def reading(
         return _read(path, "mode=ro", read, timeout)
     except sqlite3.Error as error:
         raise DriftError(_sentence(error, path, timeout), str(path)) from error
+
+
+def beside(path: Path) -> set[str]:
+    """Return the files of SQLite's own that lie beside the database."""
+    try:
+        real = Path(os.path.realpath(path))
+        ends = [real.with_name(f"{real.name}-{end}") for end in ("wal", "shm")]
+        return {one.name for one in ends if one.exists()}
+    except (OSError, ValueError):  # no name of a file; reading says so
+        return set()
 
 
 def in_wal(path: Path) -> bool:
@@ -119,7 +132,10 @@ def _sentence(error: sqlite3.Error, path: Path, timeout: float) -> str:
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or _says_corrupt(error):
         return f"{said} is corrupt: SQLite says “{short(error)}”; recover it, then try again."
     if name.startswith("SQLITE_CANTOPEN"):
-        return f"{said} cannot be opened, or the log beside it cannot: “{short(error)}”."
+        return (
+            f"{said} cannot be opened, or the log beside it cannot: “{short(error)}”; make its "
+            "folder writable, or copy it together with its -wal into one that is, and ask there."
+        )
     return f"{said} cannot be read: SQLite says “{short(error, 200)}”."
 
 

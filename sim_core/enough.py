@@ -21,6 +21,7 @@ from sim_core.greens import (
     MOST_GREENS,
     MOST_RUNS,
     apart,
+    chance,
     counted,
     excluded,
     interval,
@@ -173,7 +174,7 @@ def sentences(answer: Json) -> Iterator[str]:
 def _passing(answer: Json) -> str:
     return (
         f"A system that fails in {percent(_of(answer['failure_rate']))} of its runs shows "
-        f"{_greens(answer['greens'])} with a probability of {percent(_of(answer['passes']))}."
+        f"{_greens(answer['greens'])} with a probability of {chance(_of(answer['passes']))}."
     )
 
 
@@ -182,15 +183,19 @@ def excluding(answer: Json) -> str:
     return (
         f"{_greens(answer['greens']).capitalize()} exclude{'s' * (answer['greens'] == 1)}, with "
         f"{percent(_of(answer['confidence']))} confidence, a failure rate of "
-        f"{percent(_of(answer['excludes']), up=True)} or more; a lower one may well be there."
+        f"{percent(_of(answer['excludes']), up=True)} or more (one-sided: all of the doubt lies "
+        "there); a lower one may well be there."
     )
 
 
 def _between(answer: Json) -> str:
-    low, high = map(_of, answer["interval"])
+    low, high = answer["interval"]
+    least = percent(_of(low), down=True) if answer["failed"] else "0 %"
+    most = percent(_of(high), up=True) if answer["failed"] < answer["runs"] else "100 %"
+    sure = percent(_of(answer["confidence"]))
     return (
         f"{answer['failed']:,} of {answer['runs']:,} runs failed: the failure rate lies between "
-        f"{percent(low)} and {percent(high)} ({percent(_of(answer['confidence']))} confidence)."
+        f"{least} and {most} ({sure} confidence, two-sided: half of the doubt on either side)."
     )
 
 
@@ -218,7 +223,7 @@ def _table(answer: Json, width: int) -> Iterator[str]:
 
 def _rate_row(rate: Json) -> tuple[str, ...]:
     what = f"{percent(_of(rate['failure_rate']))}  {rate['what']}"
-    return (what, *(percent(_of(each)) for each in rate["passes"].values()), str(rate["needed"]))
+    return (what, *(chance(_of(each)) for each in rate["passes"].values()), str(rate["needed"]))
 
 
 def _verdict(row: Json) -> Iterator[str]:
@@ -248,4 +253,8 @@ def _greens(count: int) -> str:
 
 
 def _of(value: float) -> Decimal:
-    return Decimal(repr(value))
+    """Return a share that is neither 0 nor 1, even where as a float it has become so."""
+    return min(max(Decimal(repr(value)), _LEAST), 1 - _LEAST)
+
+
+_LEAST: Final = Decimal("1e-20")

@@ -47,7 +47,7 @@ def exposures(slug: str) -> list[Recipe]:
     """Return what is measured: each variant with the opening's cast and with every other; a cast
     that names an option, in its own variant alone, and there its faults count."""
     scenario, _ = recipe_of(slug)
-    found = {}
+    found: dict[str, Recipe] = {}
     for text in (scenario.opening, *scenario.casts):
         cast = recipe_of(text)[1].every_order
         mine = [cast] if text in scenario.particular else variants(slug)

@@ -13,7 +13,7 @@ Wrong in this module: a run, and where the figures come from.
 
 import re
 from collections.abc import Callable
-from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from typing import Final
 
@@ -27,6 +27,8 @@ MOST_GREENS: Final = 10**12
 EXACT: Final = 5_000
 """Greens up to which a power is compared as a fraction."""
 DIGITS: Final = 60
+NEXT_TO_NOTHING: Final = Decimal("1e-8")
+"""Below it, a probability is not told by its digits."""
 _HALVINGS: Final = 60
 _WRITTEN: Final = re.compile(r"([0-9]{1,12}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})\s*(%?)")
 _PARTS: Final = re.compile(r"([0-9]{1,12})/([0-9]{1,12})")
@@ -162,10 +164,24 @@ def _ln(value: Fraction) -> Decimal:
 # In words.
 
 
-def percent(value: Fraction | Decimal, *, up: bool = False) -> str:
-    """Return a share in per cent with three digits that count, trailing noughts left out; rounded
-    `up` where a smaller figure would claim too much."""
+def percent(value: Fraction | Decimal, *, up: bool = False, down: bool = False) -> str:
+    """Return a share in per cent with three digits that count, trailing noughts left out; `up` or
+    `down` where the figure would claim too much if it were rounded the other way. More digits are
+    shown where three would make it 100 %, which it is not."""
     share = _decimal(value) if isinstance(value, Fraction) else value
     in_percent = _precise.multiply(share, 100)
-    digits = Context(prec=3, rounding=ROUND_CEILING if up else ROUND_HALF_EVEN)
-    return f"{digits.plus(in_percent).normalize():f} %"
+    rounding = ROUND_CEILING if up else ROUND_FLOOR if down else ROUND_HALF_EVEN
+    for digits in range(3, DIGITS):
+        shown = Context(prec=digits, rounding=rounding).plus(in_percent)
+        if shown != 100 or in_percent == 100:
+            return f"{shown.normalize():f} %"
+    return "almost 100 %"
+
+
+def chance(value: Decimal) -> str:
+    """Return how probable something is that may happen and may not: it may be next to nothing."""
+    if value < NEXT_TO_NOTHING:
+        return f"less than {percent(NEXT_TO_NOTHING)}"
+    if value > 1 - NEXT_TO_NOTHING:
+        return f"more than {percent(1 - NEXT_TO_NOTHING)}"
+    return percent(value)

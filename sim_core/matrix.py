@@ -18,7 +18,7 @@ from sim_core.errors import ScenarioError
 from sim_core.judge.scenario import Scenario, load, recipe_of
 from sim_core.judge.trial import Outcome
 from sim_core.judge.verdict import perform
-from sim_core.quoting import line
+from sim_core.quoting import line, short
 from sim_core.report import again, following, quoted
 
 CATCHES: Final = "catches"
@@ -73,6 +73,13 @@ def matrix(name: str) -> Matrix:
 
     Raises ScenarioError where the scenario declares none, or a failure's run breaks nothing.
     """
+    plain, mark, _ = name.partition("?")
+    if mark:
+        raise ScenarioError(
+            f"A matrix is of a scenario without options, for its failures set them; ask for "
+            f"'{short(plain)}', and not for '{short(name)}'.",
+            part=name,
+        )
     scenario = load(name)
     missing = [what for what, given in _DECLARED.items() if not getattr(scenario, given)]
     if missing:
@@ -181,6 +188,9 @@ def _table(found: Matrix, width: int) -> Iterator[str]:
         for number, one in enumerate(found.columns, 1)
     ]
     column = max(column, NARROWEST - 1) if column < NARROWEST else column
+    if first + len(heads) * (GAP + NARROWEST) > width:
+        yield from _list(found)
+        return
     tall = max(map(len, heads))
     for at in range(tall):
         cells = [head[at - tall + len(head)] if at >= tall - len(head) else "" for head in heads]
@@ -191,6 +201,14 @@ def _table(found: Matrix, width: int) -> Iterator[str]:
 
 
 _MARKS: Final = {CATCHES: "✓ catches", BLIND: "  blind"}
+
+
+def _list(found: Matrix) -> Iterator[str]:
+    """Yield the table for whom it is too wide: the cells one below the other."""
+    for check in found.scenario.checks:
+        yield line(check.name)
+        for number, one in enumerate(found.columns, 1):
+            yield f"  {number} {_MARKS[cell(one.found[check.name])]}"
 
 
 def _row(name: str, cells: list[str], first: int, column: int) -> str:

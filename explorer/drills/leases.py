@@ -6,7 +6,7 @@ Wrong in this module: making a run (claims.py).
 from collections import Counter
 from collections.abc import Iterator
 from textwrap import wrap
-from typing import Any
+from typing import Any, Final
 
 from explorer.drills.campaign import Campaign
 from explorer.drills.child import load
@@ -14,6 +14,9 @@ from explorer.drills.claims import SCENARIO, STARTUP, SUITES, Found, Plan, promi
 from explorer.drills.told import machine, made_on
 from sim_core import enough, reported
 from sim_core.quoting import line
+
+HASTY: Final = 2.0
+"""Seconds of a TTL below which a drill says that it measures the machine."""
 
 
 def claims_text(plan: Plan, campaign: Campaign[Found], width: int = 100) -> str:
@@ -35,7 +38,7 @@ def _next(plan: Plan) -> str:
 
 def _head(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
     suite = SUITES[plan.suite]
-    crowd = [f"{plan.workers} workers"]
+    crowd = [f"{plan.workers} worker{'s' * (plan.workers != 1)}"]
     crowd += [f"{suite.launchers} launchers that die"] * bool(suite.launchers)
     crowd += ["a reaper that looks at the process list"] * bool(suite.reapers)
     yield (
@@ -43,6 +46,11 @@ def _head(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
         f"grace {'on' if plan.grace else 'off'}"
     )
     yield _times(plan)
+    if load(str(SCENARIO)).TTL / plan.speed < HASTY:
+        yield (
+            f"At --speed {plan.speed:g} the times are so short that a machine which is busy for a "
+            "moment looks like a worker that died: what breaks may be the drill's doing."
+        )
     of = len(campaign.runs)
     yield f"{of} run{'s' * (of != 1)}   {made_on()}"
     if campaign.stopped:

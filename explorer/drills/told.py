@@ -148,6 +148,11 @@ def _sentences(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
             f"Markers: {sum(run.markers for run in runs):,}; rows that the reconciler filed: "
             f"{sum(run.filed or 0 for run in runs):,}."
         )
+    base = reported.BASELINE
+    yield (
+        f"What that proves, beside the {percent(base.failed)} of runs that failed in the report "
+        f"({base.what}):"
+    )
     yield from enough.sentences(answer(campaign))
 
 

@@ -1,6 +1,7 @@
 """How many greens: the figures of a published table, and the arithmetic against brute force."""
 
 import json
+import re
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -119,6 +120,27 @@ def test_percent_shows_three_digits_and_no_idle_noughts() -> None:
     assert percent(Decimal("0.13911"), up=True) == "14 %"
 
 
+@pytest.mark.parametrize("nines", range(2, 21))
+def test_nearly_all_is_never_all_and_nearly_nothing_never_nothing(nines: int) -> None:
+    nearly = 1 - Decimal(1).scaleb(-nines)
+    for up, down in ((False, False), (True, False), (False, True)):
+        shown = Decimal(percent(nearly, up=up, down=down).removesuffix(" %"))
+        least = Decimal(percent(1 - nearly, up=up, down=down).removesuffix(" %"))
+        assert shown < 100 and least > 0
+    for sure in (f"0.{'9' * nines}", f"0.{'0' * (nines - 1)}1"):
+        for asked in (enough.answered(sure, sure), enough.answered(sure, sure, greens=9)):
+            said = " ".join(enough.sentences(asked))
+            assert " 100 %" not in said and " 0 %" not in said
+
+
+@pytest.mark.parametrize(("failed", "runs"), [(1, 10), (7, 300), (1, 10_000), (299, 300)])
+def test_the_interval_shown_holds_the_whole_interval(failed: int, runs: int) -> None:
+    (said,) = enough.sentences(enough.answered(failed=failed, runs=runs))
+    shown = [Decimal(one) for one in re.findall(r"([0-9.]+) % (?:and|\()", said)][:2]
+    low, high = interval(failed, runs)
+    assert shown[0] <= low * 100 and high * 100 <= shown[1]
+
+
 # The command.
 
 
@@ -130,7 +152,8 @@ def test_without_options_the_published_table_is_worked_out() -> None:
     assert "6.7 % no fix, alone on the machine 87 % 50 % 25 % 44" in lines
     assert "24 % no fix, on a noisy machine 57.8 % 6.43 % 0.413 % 11" in lines
     after = lines.index("fix 1 1 of 10 failed") + 1
-    assert lines[after + 1] == "That cannot be told from 6.7 %."
+    assert "two-sided" in " ".join(lines[after : after + 2])
+    assert lines[after + 2] == "That cannot be told from 6.7 %."
 
 
 @pytest.mark.parametrize(
@@ -138,8 +161,15 @@ def test_without_options_the_published_table_is_worked_out() -> None:
     [
         ("--failure-rate 6.7% --confidence 95%", "takes 44 greens."),
         ("--greens 20", "20 greens exclude, with 95 % confidence, a failure rate of 14 % or more"),
+        ("--greens 20", "(one-sided: all of the doubt lies there)"),
+        ("--failure-rate 1% --confidence 99.99%", "To be 99.99 % sure"),
+        ("--failure-rate 99.9999%", "does not fail in 99.9999 % of its runs"),
+        ("--failure-rate 50% --greens 5000", "with a probability of less than 0.000001 %."),
+        ("--failure-rate 0.0000001% --greens 1", "a probability of more than 99.999999 %."),
+        ("--failures 0 --runs 10", "lies between 0 % and 30.9 %"),
+        ("--failures 10 --runs 10", "lies between 69.1 % and 100 %"),
         ("--failure-rate 24% --greens 20", "shows 20 greens with a probability of 0.413 %."),
-        ("--failures 7 --runs 300", "lies between 0.943 % and 4.75 % (95 % confidence)."),
+        ("--failures 7 --runs 300", "lies between 0.943 % and 4.75 % (95 % confidence, two-sided"),
         ("--failures 1 --runs 10 --failure-rate 6.7%", "That cannot be told from 6.7 %."),
         ("--failures 9 --runs 10 --failure-rate 6.7%", "That is not the 6.7 %"),
     ],

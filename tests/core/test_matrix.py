@@ -75,7 +75,7 @@ def test_the_table_fits_and_names_the_run_of_every_column(width: int) -> None:
     found = matrix("owners")
     text = matrix_text(found, width)
     table, legend = text.split("\n\n", 2)[1:]
-    assert max(map(len, table.splitlines())) <= max(width, 70)
+    assert max(map(len, table.splitlines())) <= width
     assert table.count(CATCHES) == sum(map(len, PUBLISHED.values()))
     assert table.count(BLIND) == 20 - table.count(CATCHES)
     for column in found.columns:
@@ -131,6 +131,10 @@ def test_a_check_that_cries_wolf_is_told_and_is_no_good_sign(tmp_path: Path) -> 
     ("scenario", "words"),
     [
         ("sections", "sections declares no CHECKS and no FAILURES"),
+        (
+            "owners?fix1=off",
+            "without options, for its failures set them; ask for 'owners', and not",
+        ),
         ("nowhere", "There is no scenario 'nowhere'"),
     ],
 )

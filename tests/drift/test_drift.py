@@ -14,6 +14,7 @@ import pytest
 
 from explorer import drift_cli
 from explorer.drift import Range, drift
+from explorer.expected import Owner
 from sim_core.errors import DriftError
 from tests.cli.hostile import COMMAND, ROOT, explorer
 from tests.drift import writer
@@ -198,6 +199,47 @@ def test_a_file_compares_owners_by_their_text(tmp_path: Path) -> None:
     with pytest.raises(DriftError, match="both written '7', a number and a text"):
         check(path, csv)
     assert not check(path, "VALUES (7, 2), ('7', 1), ('x', 1)").drifted
+
+
+def test_a_whole_number_is_the_same_however_it_is_stored(tmp_path: Path) -> None:
+    path, csv = tmp_path / "hook.db", tmp_path / "e.csv"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE events (owner REAL)")
+        db.executemany("INSERT INTO events VALUES (?)", [(1,), (1,), (2.5,), (None,)])
+        db.commit()
+    for written in ("1,2", "1.0,2"):
+        csv.write_text(f"{written}\n2.5,1\n")
+        assert [one.owner.kind for one in check(path, csv).wrong] == ["null"]
+    csv.write_text("1,2\n1.0,2\n")
+    with pytest.raises(DriftError, match="names the owner '1' twice"):
+        check(path, csv)
+
+
+def test_owners_that_look_alike_are_told_apart(events: Callable[..., Path]) -> None:
+    path = events(ann=1)
+    with closing(sqlite3.connect(path)) as db:
+        odd = [None, "NULL", "", " ann", "7 (number)", 7]
+        db.executemany("INSERT INTO events VALUES (?)", [(one,) for one in odd])
+        db.commit()
+    lines = drift_cli.drift_text(check(path, {"x": 1}), "hook.db").splitlines()
+    shown = {line.split("  ")[0] for line in lines}
+    assert {"NULL", "'NULL'", "''", "' ann'", "'7 (number)'", "7 (number)", "ann"} <= shown
+    path.with_name("e.csv").write_text("NULL,1\n")
+    found = check(path, path.with_name("e.csv"))
+    assert found.expected == {Owner("text", "NULL"): 1}
+    assert Owner("null", None) in [one.owner for one in found.wrong]
+
+
+def test_what_sqlite_leaves_beside_the_database_is_told(events: Callable[..., Path]) -> None:
+    path = events(ann=1)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("INSERT INTO events VALUES ('bob')")
+        db.commit()
+        log = path.with_name("hook.db-wal").read_bytes()
+    path.with_name("hook.db-wal").write_bytes(log)  # as a copy, or a crash, leaves it
+    done = explorer("drift", str(path), *NAMES, "--expect", "SELECT owner, 1 FROM events")
+    assert (done.returncode, "hook.db-shm came to lie beside" in done.stderr) == (0, True)
+    assert path.with_name("hook.db-shm").exists()
 
 
 def test_a_view_is_counted_like_a_table(events: Callable[..., Path]) -> None:

@@ -2,12 +2,17 @@
 
 import json
 import sqlite3
+import sys
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from explorer import expected
+from explorer.drift import drift
+from sim_core.errors import DriftError
 from tests.cli.hostile import explorer
 
 EXPECT = "SELECT owner, n FROM expected"
@@ -84,7 +89,7 @@ def test_a_corrupt_file_is_said(events: Callable[..., Path], tmp_path: Path) -> 
         ("e.csv", "", "expects no owner at all"),
         ("e.json", '{"ann": 1, "ann": 2}', "names the owner 'ann' twice"),
         ("e.json", '{"ann": null}', "gives 'ann' the count 'NULL'"),
-        ("e.json", '{"ann": true}', "gives 'ann' the count 'True'"),
+        ("e.json", '{"ann": true}', "gives 'ann' the count 'true'"),
         ("e.json", '{"ann": 1.0}', "gives 'ann' the count '1.0'"),
         ("e.json", '{"ann": {"a": 1}}', "gives 'ann' the count"),
         ("e.json", '["ann", 1]', "must be one object"),
@@ -110,15 +115,99 @@ def test_a_file_that_is_no_expectation_is_said(
         ("SELECT 'ann', NULL", "gives 'ann' the count 'NULL'"),
         ("SELECT 'ann', -1", "gives 'ann' the count '-1'"),
         ("VALUES ('ann', 1), ('ann', 2)", "names the owner 'ann' twice"),
-        ("SELECT 'ann', 1 WHERE 0", "expects no owner at all"),
-        ("SELECT nonsense", "SQLite refuses the SELECT of --expect: no such column: nonsense."),
+        ("SELECT 'ann', 1 WHERE 0", "expects no owner at all; make it give a row each"),
+        ("SELECT 'ann', 1e30", f"a count is a whole number from 0 to {2**63 - 1:,}."),
+        ("SELECT name, 1 FROM pragma_table_info('events')", "no PRAGMA either"),
+        ("SELECT 'ann', 1; SELECT 2", "one statement at a time."),
+        ("SELECT zeroblob(900000000), 1", "a value of more than 16,000,000 bytes; make it shorter"),
+        ("", "--expect is empty; give a file or a SELECT."),
+        ("SELECT nonsense", "SELECT of --expect is refused by SQLite: no such column: nonsense."),
         ("nonsense", "--expect 'nonsense' is no file and no SELECT; give either."),
     ],
 )
 def test_a_select_that_is_no_expectation_is_said(
     events: Callable[..., Path], sql: str, said: str
 ) -> None:
-    assert said in sentence(events(ann=1), *NAMES, "--expect", sql)
+    words = sentence(events(ann=1), *NAMES, "--expect", sql)
+    assert said in words and ".." not in words
+
+
+def test_a_select_after_a_comment_is_one(events: Callable[..., Path]) -> None:
+    path = str(events(ann=1))
+    for sql in ("-- who\nSELECT 'ann', 1", "/* who\n*/ /**/ SELECT 'ann', 1"):
+        assert explorer("drift", path, *NAMES, "--expect", sql).returncode == 0
+
+
+ENDLESS = "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, 1 FROM n"
+
+
+def test_a_select_without_end_is_ended(
+    events: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = events(ann=1)
+    monkeypatch.setattr(expected, "SECONDS", 0.2)
+    with pytest.raises(DriftError, match="SELECT of --expect took longer than"):
+        drift(path, "events", "owner", f"{ENDLESS} WHERE i < 0")
+    monkeypatch.setattr(expected, "SECONDS", 60)
+    monkeypatch.setattr(expected, "MOST_OWNERS", 1_000)
+    with pytest.raises(DriftError, match=r"gives more than 1,000 owners, or .*; narrow it"):
+        drift(path, "events", "owner", ENDLESS)
+    monkeypatch.setattr(expected, "MOST_CHARACTERS", 1_000)
+    with pytest.raises(DriftError, match="or 1,000 characters"):
+        drift(path, "events", "owner", "SELECT zeroblob(1001), 1")
+
+
+def test_ctrl_c_during_a_select_is_ctrl_c(
+    events: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, began = events(ann=1), time.monotonic()
+
+    def clock() -> float:
+        if sys._getframe(1).f_code.co_name == "<lambda>":
+            raise KeyboardInterrupt  # as the handler of a signal does
+        return began
+
+    monkeypatch.setattr(expected, "monotonic", clock)
+    with pytest.raises(KeyboardInterrupt):
+        drift(path, "events", "owner", f"{ENDLESS} WHERE i < 0")
+
+
+def test_a_view_that_is_broken_is_not_a_broken_database(events: Callable[..., Path]) -> None:
+    path = events(ann=1)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE VIEW seen AS SELECT owner FROM gone")
+        db.commit()
+    said = sentence(path, "--table", "seen", "--owner", "owner", "--expect", "SELECT 'ann', 1")
+    assert said.startswith("The table or view 'seen' cannot be counted: SQLite says “no such table")
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("drift", "no.db", *NAMES, "--expect", "SELECT 1, 1", "--timeout"),
+        ("drill", "owners", "--limit"),
+        ("drill", "claims", "--suite", "S1", "--speed"),
+        ("incidence", "sections", "--speed"),
+    ],
+    ids=lambda words: " ".join((*words[:2], words[-1])) if isinstance(words, tuple) else words,
+)
+def test_what_is_no_number_is_refused(words: tuple[str, ...], value: str) -> None:
+    done = explorer(*words, value)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words[-1] in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_log_that_cannot_be_opened_has_a_remedy(events: Callable[..., Path]) -> None:
+    path = events(ann=1)
+    path.with_name("hook.db-wal").mkdir()
+    said = sentence(path, *NAMES, "--expect", "SELECT 'ann', 1")
+    assert said.endswith("copy it together with its -wal into one that is, and ask there.")
+
+
+def test_no_name_is_no_database() -> None:
+    said = sentence("", *NAMES, "--expect", "SELECT 'ann', 1")
+    assert said == "The database's name is empty; name its file."
 
 
 def test_an_error_is_an_object_with_json(tmp_path: Path) -> None:

@@ -53,6 +53,12 @@ def test_a_person_is_told_that_time_is_shortened() -> None:
     assert "1 green excludes, with 95 % confidence" in done.stdout
 
 
+def test_one_worker_is_one_and_haste_is_said() -> None:
+    words = ("drill", "claims", "--suite", "S1", "--workers", "1", "--speed", "1000")
+    out = " ".join(explorer(*words, COLUMNS="140").stdout.split())
+    assert "1 worker;" in out and "At --speed 1000 the times are so short" in out
+
+
 def test_a_suite_that_does_not_exist_is_said() -> None:
     done = explorer("drill", "claims", "--suite", "S4")
     assert (done.returncode, done.stdout) == (2, "")

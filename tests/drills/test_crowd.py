@@ -64,6 +64,7 @@ def test_asked_to_end_it_leaves_nobody_and_no_file(
         _, errors = drill.process.communicate(timeout=30)
         assert (drill.process.returncode, drill.orphans()) == (status, [])
     assert "Traceback" not in errors
+    assert "interrupted before the first run was done" in errors
     assert list(tmp_path.iterdir()) == []
 
 
