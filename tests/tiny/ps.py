@@ -43,9 +43,7 @@ def what_was_seen_first_is_seen_again(db):
 
 def nobody_shows_that_does_not_live(processes):
     """Who shows in the list lives."""
-    if processes.shows("server") and not (
-        processes.lives("A") or processes.lives("A2")
-    ):
+    if processes.shows("server") and not (processes.lives("A") or processes.lives("A2")):
         yield "a dead server shows"
 
 
