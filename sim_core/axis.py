@@ -8,6 +8,7 @@ Wrong in this module: which moments matter.
 
 from collections.abc import Iterator
 from itertools import islice
+from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
 from sim_core.engine.trace import Event
@@ -73,8 +74,11 @@ def axis_text(outcome: Outcome, width: int) -> Iterator[str]:
     who = max(len(names.get(one.writer, "")) for one in found)
     for number, (one, when) in enumerate(zip(found, times, strict=True), 1):
         mark = _mark(number)
-        said = f"{mark} {when:>{column}}  {names.get(one.writer, ''):<{who}}  {line(one.label)}"
-        yield f"  {cut(said, max(NARROWEST, width - 2))}"
+        head = f"  {mark} {when:>{column}}  {names.get(one.writer, ''):<{who}}  "
+        room = max(NARROWEST, width - len(head))
+        for piece in wrap(line(one.label), room, break_on_hyphens=False):
+            yield head + piece
+            head = " " * len(head)
 
 
 def seconds(milliseconds: int) -> str:

@@ -25,8 +25,8 @@ REPORT = "The Startup-Window Theft Bug"
 
 TTL = 300
 GRACE = 120
-ROUNDS = 3
-PAUSE = 60
+ROUNDS = 2
+PAUSE = 120
 
 SCHEMA = """
 CREATE VIEW clock AS SELECT CAST(round(
@@ -153,24 +153,18 @@ WHERE key = :key AND status = 'claimed'
 PAIR = " AND claimer = :claimer"
 EPOCH = " AND claimer = :claimer AND epoch = :epoch"
 IN_TIME = f" AND expires_at >= {NOW}"
+SENTINELS = ("auto-", "launcher-")
 
 
 def canonical(key):
-    """However it is typed, one task has one key."""
+    # However it is typed, one task has one key.
     return " ".join(key.split()).casefold()
 
 
 async def claim(db, me, processes, key, claimer):
-    rows = await db.execute_fetchall(
-        CLAIM,
-        {
-            "key": canonical(key),
-            "claimer": claimer,
-            "ttl": 1000 * TTL,
-            "process": processes.me,
-            "me": me,
-        },
-    )
+    given = {"key": canonical(key), "claimer": claimer, "me": me}
+    given |= {"ttl": 1000 * TTL, "process": processes.me}
+    rows = await db.execute_fetchall(CLAIM, given)
     return rows[0][0] if rows else None
 
 
@@ -183,13 +177,9 @@ async def update(db, sql, me, key, claimer, epoch, **more):
 
 
 async def renew(db, me, key, claimer, epoch, fix):
-    whose = EPOCH if fix == "epoch" else PAIR
-    return await update(
-        db,
-        SET_RENEWED + whose + IN_TIME,
-        *(me, key, claimer, epoch),
-        ttl=1000 * TTL,
-    )
+    sql = SET_RENEWED + (EPOCH if fix == "epoch" else PAIR) + IN_TIME
+    mine = (me, key, claimer, epoch)
+    return await update(db, sql, *mine, ttl=1000 * TTL)
 
 
 async def complete(db, me, key, claimer, epoch, fix, ghost_complete):
@@ -197,22 +187,25 @@ async def complete(db, me, key, claimer, epoch, fix, ghost_complete):
     guard = EPOCH + IN_TIME if fix == "epoch" else IN_TIME
     if ghost_complete == "on":
         guard = ""
-    return await update(
-        db, SET_COMPLETED + guard, me, key, claimer, epoch
-    )
+    mine = (me, key, claimer, epoch)
+    return await update(db, SET_COMPLETED + guard, *mine)
 
 
 async def abandon(db, me, key, claimer, epoch, fix):
-    whose = EPOCH if fix == "epoch" else PAIR
+    sql = SET_ABANDONED + (EPOCH if fix == "epoch" else PAIR)
+    mine = (me, key, claimer, epoch)
+    return await update(db, sql, *mine, act="abandoned")
+
+
+async def evict(db, me, key, claimer, epoch, fix, bare_status):
+    # Since the look, somebody may have claimed it.
+    guard = EPOCH if fix == "epoch" else PAIR
+    if bare_status == "on":
+        guard = ""
+    theirs = (me, key, claimer, epoch)
     return await update(
-        db,
-        SET_ABANDONED + whose,
-        *(me, key, claimer, epoch),
-        act="abandoned",
+        db, SET_ABANDONED + guard, *theirs, act="evicted"
     )
-
-
-SENTINELS = ("auto-", "launcher-")
 
 
 def is_dead(claimer, age, processes, identity_shapes, startup_window):
@@ -226,53 +219,28 @@ def is_dead(claimer, age, processes, identity_shapes, startup_window):
 
 
 async def reap(
-    db,
-    me,
-    processes,
-    key,
-    fix,
-    identity_shapes,
-    bare_status,
-    startup_window,
+    db, me, processes, keys,
+    fix, identity_shapes, bare_status, startup_window,
 ):
-    rows = await db.execute_fetchall(
+    evicted = 0
+    for key, claimer, epoch, age in await db.execute_fetchall(
         f"SELECT key, claimer, epoch, {NOW} - registered_at AS age"
         " FROM claims WHERE status = 'claimed' AND key GLOB ?",
-        (key,),
-    )
-    evicted = 0
-    for key, claimer, epoch, age in rows:
-        if is_dead(
-            *(claimer, age, processes, identity_shapes, startup_window)
-        ):
-            # Between the look and this, somebody may have claimed it.
-            whose = EPOCH if fix == "epoch" else PAIR
-            if bare_status == "on":
-                whose = ""
-            evicted += await update(
-                db,
-                SET_ABANDONED + whose,
-                *(me, key, claimer, epoch),
-                act="evicted",
-            )
+        (keys,),
+    ):
+        probe = (claimer, age, processes)
+        if is_dead(*probe, identity_shapes, startup_window):
+            theirs = (key, claimer, epoch)
+            evicted += await evict(db, me, *theirs, fix, bare_status)
     return evicted
 
 
 async def session(
-    db,
-    me,
-    clock,
-    processes,
-    fix,
-    ghost_complete,
-    identity_shapes,
-    bare_status,
-    startup_window,
-    startup,
+    db, me, clock, processes, fix, ghost_complete,
+    identity_shapes, bare_status, startup_window, startup,
 ):
     """Claims the task, starts up, renews its lease, and completes."""
-    task = "Fix the parser"
-    claimer = f"auto-{me}"
+    task, claimer = "Fix the parser", f"auto-{me}"
     rules = (fix, identity_shapes, bare_status, startup_window)
     epoch = await claim(db, me, processes, task, claimer)
     if epoch is None:
@@ -295,8 +263,7 @@ async def session(
 async def resumed(db, me, processes, fix, startup):
     """A session that was killed is back under its own id: it claims
     anew, and gives the task back."""
-    task = "Fix the parser"
-    claimer = "auto-" + me.removesuffix(" again")
+    task, claimer = "Fix the parser", f"auto-{me.split()[0]}"
     epoch = await claim(db, me, processes, task, claimer)
     if epoch is None:
         return "denied"
@@ -324,58 +291,42 @@ async def operator(db, me, processes, fix):
         epoch = await claim(db, me, processes, "FIX THE PARSER", me)
         if epoch is not None:
             taken.append(epoch)
-            mine = ("FIX THE PARSER", me, epoch, fix)
-            await abandon(db, me, *mine)
+            await abandon(db, me, "FIX THE PARSER", me, epoch, fix)
     return {"epochs": taken}
 
 
 async def launcher(db, me, processes):
     """Claims for a session that it never starts, and ends."""
-    claimer = f"launcher-{me}"
-    epoch = await claim(db, me, processes, "Fix the parser", claimer)
+    mine = ("Fix the parser", f"launcher-{me}")
+    epoch = await claim(db, me, processes, *mine)
     return "denied" if epoch is None else "claimed"
 
 
 async def reaper(
-    db,
-    me,
-    clock,
-    processes,
-    fix,
-    identity_shapes,
-    bare_status,
-    startup_window,
+    db, me, clock, processes,
+    fix, identity_shapes, bare_status, startup_window,
 ):
     """Two minutes on it looks, and evicts what the dead hold."""
     rules = (fix, identity_shapes, bare_status, startup_window)
     await clock.sleep(GRACE)
-    evicted = await reap(db, me, processes, "*", *rules)
-    return f"evicted {evicted}"
+    return f"evicted {await reap(db, me, processes, '*', *rules)}"
 
 
 async def hostile(
-    db,
-    me,
-    clock,
-    processes,
-    fix,
-    identity_shapes,
-    bare_status,
-    startup_window,
+    db, me, clock, processes,
+    fix, identity_shapes, bare_status, startup_window,
 ):
     """Looks again and again, and evicts what the dead hold."""
     rules = (fix, identity_shapes, bare_status, startup_window)
-    evicted = 0
-    for look in range(ROUNDS):
-        if look:
-            await clock.sleep(PAUSE)
+    evicted = await reap(db, me, processes, "*", *rules)
+    for _ in range(ROUNDS - 1):
+        await clock.sleep(PAUSE)
         evicted += await reap(db, me, processes, "*", *rules)
     return f"evicted {evicted}"
 
 
 def the_startup_window(events):
     for event in events:
-        given = event.parameters
         if event.kind == "crash":
             yield event, "is killed"
         if event.kind == "shows":
@@ -385,39 +336,42 @@ def the_startup_window(events):
             yield event, f"looks for {event.call} in ps: {there}"
         if event.sql.startswith(CLAIM) and event.rows:
             yield event, f"claim registered, epoch {event.rows[0][0]}"
-        if event.sql.startswith(SET_RENEWED) and event.rowcount:
+        if event.rowcount == 1 and event.sql.startswith(SET_RENEWED):
             yield event, "lease renewed"
-        if event.sql.startswith(SET_COMPLETED) and event.rowcount:
+        if event.rowcount == 1 and event.sql.startswith(SET_COMPLETED):
             yield event, "claim completed"
-        if event.sql.startswith(SET_ABANDONED) and event.rowcount:
+        if event.rowcount == 1 and event.sql.startswith(SET_ABANDONED):
+            given = event.parameters
             yield event, f"{given['claimer']} {given['act']}"
 
 
 AXIS = the_startup_window
+
+HOLDERS = f"""
+SELECT key, claimer, process FROM history AS h
+WHERE act = 'claimed' AND NOT EXISTS (
+    SELECT 1 FROM history AS l WHERE l.rowid > h.rowid
+    AND l.key = h.key AND l.actor = h.actor
+    AND l.act IN ('completed', 'abandoned')
+) AND {NOW} <= (
+    SELECT max(l.expires_at) FROM history AS l
+    WHERE l.key = h.key AND l.epoch = h.epoch
+    AND l.claimer = h.claimer AND l.act IN ('claimed', 'renewed')
+)
+"""
 
 
 def at_most_one_live_holder(db, processes):
     """At any instant a task has at most one holder that lives and whose
     lease has not run out."""
     held = {}
-    for key, claimer, process in db.execute(
-        "SELECT key, claimer, process FROM history AS h"
-        " WHERE act = 'claimed' AND NOT EXISTS (SELECT 1"
-        "  FROM history AS l WHERE l.key = h.key"
-        "  AND l.act IN ('completed', 'abandoned')"
-        "  AND l.actor = h.actor AND l.rowid > h.rowid)"
-        " AND (SELECT max(l.expires_at) FROM history AS l"
-        "  WHERE l.key = h.key AND l.epoch = h.epoch"
-        "  AND l.claimer = h.claimer"
-        f"  AND l.act IN ('claimed', 'renewed')) >= {NOW}"
-    ):
+    for key, claimer, process in db.execute(HOLDERS):
         if processes.lives(process):
-            holders = held.setdefault(" ".join(key.lower().split()), [])
-            if claimer not in holders:
-                holders.append(claimer)
-    for key, holders in held.items():
+            task = " ".join(key.lower().split())
+            held.setdefault(task, {})[claimer] = True
+    for task, holders in held.items():
         if len(holders) > 1:
-            yield f"“{key}” is held by {' and by '.join(holders)}"
+            yield f"“{task}” is held by {' and by '.join(holders)}"
 
 
 def epochs_are_unique_and_gapless(db):
@@ -425,25 +379,24 @@ def epochs_are_unique_and_gapless(db):
     taken = {}
     for key, epoch in db.execute(
         "SELECT key, epoch FROM history WHERE act = 'claimed'"
-        " ORDER BY rowid"
     ):
-        key = " ".join(key.lower().split())
-        taken.setdefault(key, []).append(epoch)
-    for key, epochs in taken.items():
+        task = " ".join(key.lower().split())
+        taken.setdefault(task, []).append(epoch)
+    for task, epochs in taken.items():
         if epochs != list(range(1, len(epochs) + 1)):
-            yield f"the epochs of “{key}” are {epochs}"
+            yield f"the epochs of “{task}” are {epochs}"
 
 
 def only_a_live_holder_completes(db):
     """A claim is completed by its holder, in time."""
-    for actor, meant, claimer, late in db.execute(
-        "SELECT actor, meant, claimer, at > old_expires_at"
-        " FROM history WHERE act = 'completed'"
+    for actor, meant, claimer in db.execute(
+        "SELECT actor, meant, claimer FROM history"
+        " WHERE act = 'completed'"
         " AND (meant <> claimer OR at > old_expires_at)"
     ):
         if meant != claimer:
             yield f"{actor} completed the claim of {claimer}"
-        elif late:
+        else:
             yield f"{actor} completed its claim after it had run out"
 
 
@@ -454,7 +407,7 @@ def only_the_dead_are_reaped(db, processes):
         "SELECT actor, claimer, process FROM history"
         " WHERE act = 'evicted'"
     ):
-        if not claimer.startswith(SENTINELS):
+        if not claimer.startswith(("auto-", "launcher-")):
             yield f"{actor} evicted {claimer}, which may well live"
         elif processes.lives(process):
             yield f"{actor} evicted {claimer}, which lives"
@@ -472,9 +425,8 @@ def an_eviction_hits_what_was_looked_at(db):
 def every_lease_runs_out(db):
     """No lease is granted for longer than its TTL."""
     for actor, key in db.execute(
-        "SELECT actor, key FROM history"
-        " WHERE act IN ('claimed', 'renewed') AND coalesce(expires_at"
-        "  > at + ?, 1)",
+        "SELECT actor, key FROM history WHERE act IN ('claimed',"
+        " 'renewed') AND coalesce(expires_at > at + ?, 1)",
         (1000 * TTL,),
     ):
         yield f"{actor} holds “{key}” for longer than {TTL} s"
@@ -493,15 +445,12 @@ def a_reclaim_takes_a_fresh_epoch(db):
 
 def a_renewal_keeps_its_epoch(db):
     """Whoever renews a lease renews its own, and stays in its epoch."""
-    for actor, meant, claimer, old, new in db.execute(
-        "SELECT actor, meant, claimer, old_epoch, epoch FROM history"
+    for actor, claimer, old, new in db.execute(
+        "SELECT actor, claimer, old_epoch, epoch FROM history"
         " WHERE act = 'renewed'"
         " AND (epoch <> old_epoch OR meant <> claimer)"
     ):
-        if meant != claimer:
-            yield f"{actor} renewed the lease of {claimer}"
-        else:
-            yield f"{actor} renewed epoch {old}, and is in epoch {new}"
+        yield f"{actor} renewed {claimer}’s epoch {old}, now {new}"
 
 
 ALWAYS = (
