@@ -148,7 +148,11 @@ def greens_text(answer: Json, width: int = 100) -> str:
     """Return the answer for a person."""
     if answer["question"] == "table":
         return "\n\n".join(_table(answer, width))
-    return "\n".join(line for sentence in sentences(answer) for line in wrap(sentence, width))
+    return "\n".join(
+        line
+        for sentence in sentences(answer)
+        for line in wrap(sentence, width, break_on_hyphens=False)
+    )
 
 
 def sentences(answer: Json) -> Iterator[str]:

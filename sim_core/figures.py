@@ -112,7 +112,12 @@ def table() -> list[str]:
         "|---|---|---|---|---|",
     ]
     for each in (one for figures_ in known().values() for one in figures_):
-        cells = [f"`{each['variant']}`", ", ".join(each["writers"]), str(each["seeds"]["broken"])]
+        beside = [f"`{key}={value}`" for key, value in recipe_of(each["recipe"])[1].extras]
+        cells = [
+            f"`{each['variant']}`",
+            ", ".join([*each["writers"], *beside]),
+            str(each["seeds"]["broken"]),
+        ]
         rows.append(f"| {' | '.join([*cells, _cell(each['orders']), _cell(each['crashes'])])} |")
     return rows
 

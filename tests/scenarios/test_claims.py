@@ -10,6 +10,7 @@ import pytest
 
 from explorer.realrun import RealClock, RealProcesses
 from sim_core.axis import moments
+from sim_core.figures import known
 from sim_core.judge.scenario import recipe_of
 from sim_core.judge.serial import OneByOne
 from sim_core.judge.trial import Outcome, Trial
@@ -122,26 +123,25 @@ def test_key_and_claimer_let_a_reaper_evict_the_claimers_next_epoch() -> None:
 # The fix that is proved.
 
 
-@pytest.mark.once
-def test_the_epoch_is_proved_for_the_default_writers() -> None:
-    search = searched("claims")
-    assert (search.scope.timers, search.verdict, search.counted) == ("any", "proved", True)
-    assert search.groups.orders == 3123
+PROVED = {
+    "session, pm, reaper": (3_123, 129_361),
+    "session, session": (30, 702),
+    "operator, pm": (46, 374),
+    "session, hostile": (96, 2_525),
+}
+"""Writers → orders, and orders with one crash anywhere; test_figures.py measures them anew."""
 
 
-@pytest.mark.once
-def test_the_epoch_is_proved_for_the_default_writers_with_a_crash_anywhere() -> None:
-    search = searched("claims", crashes=1)
-    assert (search.verdict, search.counted, search.groups.orders) == ("proved", True, 129_361)
-
-
-@pytest.mark.once
-@pytest.mark.parametrize(
-    "writers",
-    ["session,reaper", "session,pm", "pm,reaper", *(c.split("=")[1] for c in claims.CASTS)],
-)
-def test_the_epoch_is_proved_with_a_crash_anywhere(writers: str) -> None:
-    assert searched(f"claims?writers={writers}", crashes=1).verdict == "proved"
+def test_the_epoch_is_proved_for_the_default_writers_and_the_suites_with_a_crash_anywhere() -> None:
+    found = {
+        ", ".join(one["writers"]): (one["orders"], one["crashes"])
+        for one in known()["claims"]
+        if one["variant"] == "claims"
+    }
+    for writers, (orders, crashes) in PROVED.items():
+        proved = {"verdict": "proved", "broken": 0}
+        assert found[writers] == (proved | {"orders": orders}, proved | {"orders": crashes})
+    assert searched("claims").scope.timers == "any"
 
 
 @pytest.mark.once
