@@ -40,7 +40,7 @@ def test_without_grace_the_reaper_evicts_a_session_that_lives() -> None:
 
 
 def test_with_grace_it_evicts_only_the_dead() -> None:
-    status, answer = drilled("--suite", "S3")
+    status, answer = drilled("--suite", "S3", "--workers", "6", "--speed", "12")
     assert (status, answer["evicted_alive"], answer["broken"]) == (0, 0, 0), answer
     assert answer["acts"]["evicted"] == drill.SUITES["S3"].launchers
     assert answer["told"]["looks"] > 0 and answer["acts"]["completed"] > 0
