@@ -11,6 +11,7 @@ Clean means: in these runs, nothing was found. It proves nothing about other see
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from math import prod
 from typing import Final, NamedTuple
 
 from sim_core.engine import trace
@@ -169,9 +170,24 @@ def everything(seeds: range) -> Iterator[str]:
 
 
 def variants(scenario: Scenario) -> Iterator[Recipe]:
-    """Yield every combination of a scenario's choices, in both journals, with its own writers."""
+    """Yield every combination of a scenario's choices, in both journals, with its own writers; of
+    many options, every choice with the others as by default."""
     _, plain = recipe_of(scenario.terms.scenario)
     names = tuple(scenario.terms.options)
-    for chosen in itertools.product(*scenario.terms.options.values()):
+    for chosen in _choices(list(scenario.terms.options.values())):
         for journal in JOURNALS:
             yield plain.but(options=tuple(zip(names, chosen, strict=True)), journal=journal)
+
+
+MOST_COMBINED: Final = 16
+"""Combinations of choices that are all looked at."""
+
+
+def _choices(options: list[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    if prod(map(len, options)) <= MOST_COMBINED:
+        yield from itertools.product(*options)
+        return
+    usual = tuple(choices[0] for choices in options)
+    yield usual
+    for at, choices in enumerate(options):
+        yield from ((*usual[:at], choice, *usual[at + 1 :]) for choice in choices[1:])
