@@ -171,15 +171,17 @@ def everything(seeds: range) -> Iterator[str]:
 
 def variants(scenario: Scenario) -> Iterator[Recipe]:
     """Yield every combination of a scenario's choices, in both journals, with its own writers; of
-    many options, every choice with the others as by default."""
+    many options, what it opens with, and every choice with the others as by default."""
     _, plain = recipe_of(scenario.terms.scenario)
     names = tuple(scenario.terms.options)
-    for chosen in _choices(list(scenario.terms.options.values())):
+    opening = tuple(choice for _, choice in recipe_of(scenario.opening)[1].options)
+    choices = _choices(list(scenario.terms.options.values()))
+    for chosen in dict.fromkeys((*choices, opening)):
         for journal in JOURNALS:
             yield plain.but(options=tuple(zip(names, chosen, strict=True)), journal=journal)
 
 
-MOST_COMBINED: Final = 16
+MOST_COMBINED: Final = 8
 """Combinations of choices that are all looked at."""
 
 
