@@ -4,6 +4,7 @@ Wrong in this module: what a drill does (explorer/drills), and its words (explor
 """
 
 import os
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -124,15 +125,9 @@ def owners(
     plans = [hooks.Plan(processes, concurrent, count, each, file, client) for each in fixes]
     rows: list[told.Row] = [(plan, Campaign(repeat)) for plan in dict.fromkeys(plans)]
     ended_by = _drilled(rows, limit, where)
-    if ended_by and not any(campaign.runs for _, campaign in rows):
-        raise _without_a_run(ended_by)
-    if as_json:
-        say_json(told.owners_json(rows))
-    else:
-        terminal.say(told.owners_text(rows, terminal.width()))
-    if ended_by:
-        raise ended_by
-    return BROKEN if any(campaign.broken or not campaign.runs for _, campaign in rows) else 0
+    in_json, in_words = partial(told.owners_json, rows), partial(told.owners_text, rows)
+    campaigns = [campaign for _, campaign in rows]
+    return _ended(campaigns, ended_by, in_json if as_json else None, in_words)
 
 
 @drill.command()
@@ -189,22 +184,29 @@ def claims(
         run = partial(sessions.run, plan)
         name = f"claims-{suite}"
         ended_by = campaign.made(run, here, name, Timed(drawn, limit), keep=where is not None)
-    if ended_by and not campaign.runs:
-        raise _without_a_run(ended_by)
-    if as_json:
-        say_json(leases.claims_json(plan, campaign))
+    in_json = partial(leases.claims_json, plan, campaign)
+    in_words = partial(leases.claims_text, plan, campaign)
+    return _ended([campaign], ended_by, in_json if as_json else None, in_words)
+
+
+def _ended(
+    campaigns: Sequence[Campaign[Any]],
+    ended_by: BaseException | None,
+    in_json: Callable[[], dict[str, Any]] | None,
+    in_words: Callable[[int], str],
+) -> int:
+    """Tell what the runs came to, where there are any, and return the exit status."""
+    if ended_by and not any(campaign.runs for campaign in campaigns):
+        if isinstance(ended_by, KeyboardInterrupt):  # an error says so itself
+            terminal.complain("explorer: interrupted before the first run was done.")
+        raise ended_by
+    if in_json:
+        say_json(in_json())
     else:
-        terminal.say(leases.claims_text(plan, campaign, terminal.width()))
+        terminal.say(in_words(terminal.width()))
     if ended_by:
         raise ended_by
-    return BROKEN if campaign.broken or not campaign.runs else 0
-
-
-def _without_a_run(ended_by: BaseException) -> BaseException:
-    """Say why there is no answer, where an error would not say so itself."""
-    if isinstance(ended_by, KeyboardInterrupt):
-        terminal.complain("explorer: interrupted before the first run was done.")
-    return ended_by
+    return BROKEN if any(one.broken or not one.runs for one in campaigns) else 0
 
 
 def _drilled(rows: list[told.Row], limit: float, where: Path | None) -> BaseException | None:

@@ -11,18 +11,17 @@ holds is interrupted and left behind.
 Wrong in this module: steering. Whatever decides the order here belongs to the machine.
 """
 
-import importlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from math import ceil
-from types import ModuleType
 from typing import Any, Final, NamedTuple
 
+from explorer.driver import driver
 from explorer.realrun import RealRun, driven, new_file
 from sim_core.engine.place import place
 from sim_core.engine.recipe import CERTAIN, Recipe
-from sim_core.errors import ExplorerError, MachineError, RecipeError, ScenarioError
+from sim_core.errors import ExplorerError, RecipeError, ScenarioError
 from sim_core.judge.declared import SERIAL
 from sim_core.judge.invariants import Invariant
 from sim_core.judge.scenario import Scenario, recipe_of
@@ -156,7 +155,7 @@ class Incidence:
         given = run.evidence() | dict(self.recipe.options) | {SERIAL: lambda: self._apart(run)}
         broken = []
         for one in self.judged:
-            if found := one.violations(run.GRANT, given, self.recipe.head, {}):
+            if found := one.violations(run.GRANT, given, self.recipe.head, dict):
                 broken.append(one.name)
                 self.examples.setdefault(one.name, found[0].detail)
         return tuple(broken)
@@ -202,16 +201,6 @@ class Incidence:
     def only_at_the_end(self) -> list[str]:
         """Return the promises that the engine judges after every grant, and nobody can here."""
         return [one.name for one in self.judged if one.always]
-
-
-def driver() -> ModuleType:
-    """Return aiosqlite; MachineError where it is not installed."""
-    try:
-        return importlib.import_module("aiosqlite")
-    except ImportError:
-        raise MachineError(
-            "Real runs need aiosqlite, which is not installed here: pip install aiosqlite"
-        ) from None
 
 
 def _refuse(recipe: Recipe) -> None:

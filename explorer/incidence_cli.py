@@ -6,8 +6,6 @@ orders. Each has a sentence that says what it counts, for they answer different 
 Wrong in this module: making a real run (explorer/incidence.py).
 """
 
-import platform
-import sqlite3
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from textwrap import wrap
@@ -18,6 +16,7 @@ import click
 from explorer import terminal
 from explorer.answers import BROKEN, Early, as_json, say_json
 from explorer.beside import BUDGET, Beside
+from explorer.driver import machine, made_on
 from explorer.incidence import Incidence
 from explorer.numbers import Number
 from explorer.progress import progress
@@ -115,23 +114,9 @@ def _head(found: Incidence) -> Iterator[str]:
     options = [f"{name}={value}" for name, value in recipe.options]
     writers = f"writers={','.join(recipe.writers)}"
     yield "  ".join([recipe.terms.scenario, *options, writers, f"journal={recipe.journal}"])
-    made = machine(found)
-    yield (
-        f"{of:,} real run{'s' * (of != 1)}   Python {made['python']}, SQLite {made['sqlite']}, "
-        f"aiosqlite {made['aiosqlite']}, {made['platform']}"
-    )
+    yield f"{of:,} real run{'s' * (of != 1)}   {made_on()}"
     if found.stopped:
         yield f"ended early, after {of:,} of {found.asked:,} runs: {line(found.stopped)}"
-
-
-def machine(found: Incidence) -> dict[str, str]:
-    """Return on what the runs were made."""
-    return {
-        "platform": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        "sqlite": sqlite3.sqlite_version,
-        "aiosqlite": str(getattr(found.driver, "__version__", "unknown")),
-    }
 
 
 def _table(found: Incidence, beside: Beside) -> Iterator[str]:
@@ -272,7 +257,7 @@ def incidence_json(found: Incidence, beside: Beside) -> dict[str, Any]:
         "left_out": found.left_out,
         "only_at_the_end": found.only_at_the_end,
         "ignored": list(found.ignored),
-        **machine(found),
+        **machine(),
         "sweep": _sweep_json(found, beside),
         "orders": _orders_json(found, beside),
     }

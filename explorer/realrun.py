@@ -20,6 +20,7 @@ from time import monotonic
 from types import FrameType, MappingProxyType, ModuleType
 from typing import Any, Final
 
+from sim_core.engine.place import remove
 from sim_core.engine.plain import encode, plain
 from sim_core.engine.reader import Reader
 from sim_core.engine.run import MOST_GRANTS
@@ -270,8 +271,7 @@ def new_file(stage: Stage, path: Path) -> Iterator[Path]:
         _set_up(stage, path)
         yield path
     finally:
-        for suffix in ("", "-wal", "-shm", "-journal"):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        remove(path)
 
 
 def _set_up(stage: Stage, path: Path) -> None:

@@ -265,7 +265,7 @@ def describe(scenario: Scenario) -> Json:
         "invariants": [{"name": one.name, "promise": one.promise} for one in scenario.invariants],
         "opening": scenario.opening,
         "casts": list(scenario.casts),
-        "particular": sorted(scenario.particular),
+        "particular": sorted(text for text, alone in scenario.casts.items() if alone),
         "checks": [{"name": one.name, "promise": one.promise} for one in scenario.checks],
         "failures": scenario.failures,
         "leaky": list(scenario.leaky),

@@ -50,7 +50,7 @@ def exposures(slug: str) -> list[Recipe]:
     found: dict[str, Recipe] = {}
     for text in (scenario.opening, *scenario.casts):
         cast = recipe_of(text)[1].every_order
-        mine = [cast] if text in scenario.particular else variants(slug)
+        mine = [cast] if scenario.casts.get(text) else variants(slug)
         exposed = [cast.but(options=one.options) for one in mine]
         found |= {one.head: one for one in exposed}
     return list(found.values())

@@ -110,9 +110,7 @@ def _column(scenario: Scenario, name: str, recipe: str) -> Column:
     return Column(name, recipe, broke, outcome.checked)
 
 
-def _quiet(
-    scenario: Scenario, columns: tuple[Column, ...]
-) -> tuple[str, dict[str, tuple[str, ...]]]:
+def _quiet(scenario: Scenario, columns: tuple[Column, ...]) -> Quiet:
     """Return a run of the same writers in which nothing fails: every option at its default, which
     is the fix, and no fault."""
     _, failing = recipe_of(columns[0].recipe)
@@ -187,7 +185,7 @@ def _table(found: Matrix, width: int) -> Iterator[str]:
         wrap(f"{number} {line(one.name)}", column) if column >= NARROWEST else [str(number)]
         for number, one in enumerate(found.columns, 1)
     ]
-    column = max(column, NARROWEST - 1) if column < NARROWEST else column
+    column = max(column, NARROWEST - 1)
     if first + len(heads) * (GAP + NARROWEST) > width:
         yield from _list(found)
         return

@@ -12,8 +12,8 @@ from typing import Generic, Protocol, TypeVar
 
 from explorer import interrupt
 from explorer.answers import Early
-from explorer.drills.folder import removed
 from explorer.progress import Bar
+from sim_core.engine.place import remove
 
 
 class Broken(Protocol):
@@ -69,7 +69,7 @@ class Campaign(Generic[Run]):
         with early:
             for number in range(1, self.asked + 1):
                 database = folder / f"{name}-{number:03}.db"
-                removed(database)
+                remove(database)
                 try:
                     self.runs.append(run(database, bar))
                 except Over:
@@ -77,5 +77,5 @@ class Campaign(Generic[Run]):
                     break
                 finally:
                     if not keep:
-                        removed(database)
+                        remove(database)
         return early.error

@@ -17,15 +17,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-import sim_core.scenarios
 from explorer.drills.campaign import Timed
 from explorer.drills.child import load
 from explorer.drills.crowd import Crowd, Job
 from explorer.drills.owners import error_name
-from explorer.incidence import driver
+from explorer.drills.processlist import shown
+from explorer.driver import packages
 from explorer.snapshot import reading
+from sim_core.judge.asked import answer
+from sim_core.scenarios import claims as scenario
 
-SCENARIO: Final = Path(sim_core.scenarios.__file__).with_name("claims.py")
 HERE: Final = Path(__file__).parent
 STARTUP: Final = 30.0
 """Seconds that a session takes to show, before they are shortened."""
@@ -35,7 +36,7 @@ TIMEOUT: Final = 30.0
 PATIENCE: Final = 60.0
 """Seconds that a run may take beyond its own."""
 BACK: Final = 3
-"""S1: epochs that each key is claimed in (session.py)."""
+"""S1: epochs that each key is claimed in; then it is completed."""
 
 
 class Suite(NamedTuple):
@@ -81,10 +82,11 @@ class Plan(NamedTuple):
         suite = SUITES[self.suite]
         return suite.seconds / self.speed if suite.reapers else suite.seconds
 
-    def shortened(self, claims: ModuleType) -> tuple[float, float]:
+    @property
+    def shortened(self) -> tuple[float, float]:
         """Return TTL and grace."""
-        ttl = S2_TTL if self.suite == "S2" else claims.TTL / self.speed
-        return ttl, claims.GRACE / self.speed
+        ttl = S2_TTL if self.suite == "S2" else scenario.TTL / self.speed
+        return ttl, scenario.GRACE / self.speed
 
 
 class Found(NamedTuple):
@@ -113,7 +115,7 @@ class Found(NamedTuple):
 def promises(plan: Plan) -> list[str]:
     """Return the names of all that is judged."""
     own = [name for name, suite, _ in CHECKS if plan.suite in suite]
-    return ["every worker finished", *map(_name, load(str(SCENARIO)).ALWAYS), *own]
+    return ["every worker finished", *map(_name, scenario.ALWAYS), *own]
 
 
 def _name(promise: Any) -> str:
@@ -122,8 +124,8 @@ def _name(promise: Any) -> str:
 
 def run(plan: Plan, path: Path, bar: Timed) -> Found:
     """Make one run in a new file, and return what it came to; the file stays."""
-    claims = load(str(SCENARIO))
-    ttl, grace = plan.shortened(claims)
+    claims = load(scenario.__file__)  # its own copy: the times in it are changed
+    ttl, grace = plan.shortened
     vars(claims).update(TTL=ttl, GRACE=grace)
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA journal_mode=WAL")
@@ -151,13 +153,11 @@ def run(plan: Plan, path: Path, bar: Timed) -> Found:
 
 def _jobs(plan: Plan, path: Path, ttl: float, grace: float) -> Iterator[Job]:
     suite = SUITES[plan.suite]
-    where = driver().__file__
-    assert where, "aiosqlite is a package on the disk"
     one: Job = {
         "task": str(HERE / "session.py"),
         "processes": str(HERE / "processlist.py"),
-        "paths": [str(Path(where).parent.parent)],
-        "scenario": str(SCENARIO),
+        "paths": [packages()],
+        "scenario": scenario.__file__,
         "database": str(path),
         "rules": plan.rules,
         "ttl": ttl,
@@ -165,6 +165,7 @@ def _jobs(plan: Plan, path: Path, ttl: float, grace: float) -> Iterator[Job]:
         "startup": STARTUP / plan.speed,
         "seconds": plan.seconds,
         "keys": [f"task {n}" for n in range(suite.keys)],
+        "epochs": BACK,
         "timeout": TIMEOUT,
         "stay": True,
     }
@@ -197,7 +198,7 @@ class Judge:
 
     def shows(self, name: str) -> bool:
         """Look at the process list."""
-        return bool(load(str(HERE / "processlist.py")).shown(name))
+        return shown(name)
 
     def look(self, told: Mapping[str, Any]) -> None:
         """Judge what the file holds at this moment."""
@@ -205,10 +206,11 @@ class Judge:
 
     def _judge(self, db: sqlite3.Connection, told: Mapping[str, Any]) -> None:
         for promise in self._claims.ALWAYS:
-            self._keep(_name(promise), called(promise, db=db, told=told, processes=self))
+            self._keep(_name(promise), promise, {"db": db, "told": told, "processes": self})
         for name, suites, check in CHECKS:
             if self._plan.suite in suites:
-                self._keep(name, called(check, db=db, told=told, judge=self, claims=self._claims))
+                given = {"db": db, "told": told, "judge": self, "claims": self._claims}
+                self._keep(name, check, given)
         acts = db.execute("SELECT act, count(*) FROM history GROUP BY act").fetchall()
         self._acts = Counter(dict(acts))
         for row, at, process in db.execute(
@@ -217,8 +219,8 @@ class Judge:
             if self.lives(process):
                 self._evicted.setdefault(row, at / 1000)
 
-    def _keep(self, name: str, wrong: Iterator[Any]) -> None:
-        for one in wrong:
+    def _keep(self, name: str, check: Callable[..., Any], given: dict[str, Any]) -> None:
+        for one in answer(check, given) or ():
             self.broken.setdefault(name, one[-1] if isinstance(one, tuple) else str(one))
 
     def found(self, told: Mapping[str, Any], late: int, began: float) -> Found:
@@ -240,12 +242,6 @@ class Judge:
             late=late,
             seconds=time.time() - began,
         )
-
-
-def called(function: Callable[..., Any], **given: Any) -> Iterator[Any]:
-    """Call a function with those of the given that it asks for."""
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
-    yield from function(**{name: given[name] for name in names}) or ()
 
 
 # What a suite promises beside the scenario's own promises.

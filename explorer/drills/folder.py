@@ -33,9 +33,3 @@ def folder(given: Path | None) -> Iterator[Path]:
     finally:
         if not given:
             shutil.rmtree(here, ignore_errors=True)
-
-
-def removed(database: Path) -> None:
-    """Remove a database with all that lies beside it."""
-    for end in ("", "-wal", "-shm", "-journal"):
-        database.with_name(database.name + end).unlink(missing_ok=True)

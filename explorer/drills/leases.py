@@ -9,11 +9,12 @@ from textwrap import wrap
 from typing import Any, Final
 
 from explorer.drills.campaign import Campaign
-from explorer.drills.child import load
-from explorer.drills.claims import SCENARIO, STARTUP, SUITES, Found, Plan, promises
-from explorer.drills.told import machine, made_on
+from explorer.drills.claims import STARTUP, SUITES, Found, Plan, promises
+from explorer.drills.told import answer
+from explorer.driver import machine, made_on
 from sim_core import enough, reported
 from sim_core.quoting import line
+from sim_core.scenarios import claims as scenario
 
 HASTY: Final = 2.0
 """Seconds of a TTL below which a drill says that it measures the machine."""
@@ -46,7 +47,7 @@ def _head(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
         f"grace {'on' if plan.grace else 'off'}"
     )
     yield _times(plan)
-    if load(str(SCENARIO)).TTL / plan.speed < HASTY:
+    if scenario.TTL / plan.speed < HASTY:
         yield (
             f"At --speed {plan.speed:g} the times are so short that a machine which is busy for a "
             "moment looks like a worker that died: what breaks may be the drill's doing."
@@ -59,11 +60,10 @@ def _head(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
 
 def _times(plan: Plan) -> str:
     """Return how the times were shortened; who reads a drill must know."""
-    claims = load(str(SCENARIO))
-    ttl, grace = plan.shortened(claims)
-    times = [f"TTL {ttl:g} s, published {claims.TTL:g}"]
+    ttl, grace = plan.shortened
+    times = [f"TTL {ttl:g} s, published {scenario.TTL:g}"]
     if SUITES[plan.suite].reapers:
-        times.append(f"grace {grace:g} s, published {claims.GRACE:g}")
+        times.append(f"grace {grace:g} s, published {scenario.GRACE:g}")
         times.append(f"made-slow start-up {STARTUP / plan.speed:g} s, standing for {STARTUP:g}")
     return f"Time is shortened: {'; '.join(times)}."
 
@@ -102,7 +102,7 @@ def _of_the_reaper(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
         yield f"The first one of a run came {max(firsts):.1f} s after its start, or sooner."
     if slowest := max((run.slowest for run in runs if run.slowest), default=None):
         yield f"The slowest session showed in the process list {slowest:.1f} s after its claim."
-        _, grace = plan.shortened(load(str(SCENARIO)))
+        _, grace = plan.shortened
         if slowest > grace:
             yield (
                 f"That is more than the grace of {grace:g} s: what the grace takes for granted did "
@@ -120,20 +120,10 @@ def told_of(campaign: Campaign[Found]) -> "Counter[str]":
     return sum((run.told for run in campaign.runs), Counter())
 
 
-def answer(campaign: Campaign[Found]) -> dict[str, Any]:
-    """Return what so many runs, and so many failures of them, say."""
-    if campaign.broken:
-        return enough.answered(failed=campaign.broken, runs=len(campaign.runs))
-    return enough.answered(greens=len(campaign.runs))
-
-
 def claims_json(plan: Plan, campaign: Campaign[Found]) -> dict[str, Any]:
     """Return all of it as `drill/1`."""
     runs = campaign.runs
-    ttl, grace = plan.shortened(load(str(SCENARIO)))
-    examples: dict[str, str] = {}
-    for run in runs:
-        examples = run.broken_by | examples
+    ttl, grace = plan.shortened
     return {
         "schema": {"name": "drill", "version": 1},
         "drill": "claims",

@@ -15,17 +15,15 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-import sim_core.scenarios
 from explorer.drift import Drift
-from explorer.drills.child import load
 from explorer.drills.crowd import Ended, Job, waves
+from explorer.driver import packages
 from explorer.expected import Counts, owner_of
-from explorer.incidence import driver
 from explorer.progress import Bar
 from explorer.snapshot import in_wal, reading
 from sim_core.errors import MachineError
+from sim_core.scenarios import owners as scenario
 
-SCENARIO: Final = Path(sim_core.scenarios.__file__).with_name("owners.py")
 TIMEOUT: Final = 5.0
 """Seconds of every process's busy timeout."""
 PATIENCE: Final = 60.0
@@ -110,7 +108,7 @@ def prepare(plan: Plan, path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         if plan.file == "wal":
             db.execute("PRAGMA journal_mode=WAL")
-        db.executescript(load(str(SCENARIO)).SCHEMA)
+        db.executescript(scenario.SCHEMA)
         db.execute("DELETE FROM registry")
         pairs = {plan.session(one): plan.owner(one) for one in range(plan.owners)}
         db.executemany("INSERT INTO registry VALUES (?, ?)", pairs.items())
@@ -136,12 +134,10 @@ def reconciled(plan: Plan, path: Path) -> int | None:
 
 def job(path: Path, role: str, given: dict[str, str]) -> Job:
     """Return what a process is told."""
-    where = driver().__file__
-    assert where, "aiosqlite is a package on the disk"
     return {
         "task": str(Path(__file__).with_name("hook.py")),
-        "paths": [str(Path(where).parent.parent)],
-        "scenario": str(SCENARIO),
+        "paths": [packages()],
+        "scenario": scenario.__file__,
         "database": str(path),
         "role": role,
         "given": given,
@@ -208,9 +204,10 @@ def run(plan: Plan, path: Path, bar: Bar) -> Found:
     """Make one run in a new file, and return what it came to; the file stays."""
     prepare(plan, path)
     began = monotonic()
-    ended = []
+    ended, failed = [], 0
     for one in processes(plan, path):
         ended.append(one)
-        bar.step(f"{sum(each.status != 0 for each in ended)} failed")
+        failed += one.status != 0
+        bar.step(f"{failed} failed")
     seconds = monotonic() - began
     return judged(plan, path, ended, reconciled(plan, path))._replace(seconds=seconds)

@@ -16,8 +16,6 @@ import aiosqlite
 
 from explorer.drills.child import Job, error_json, load
 
-EPOCHS = 3
-"""S1: how often each key is given back before it is completed."""
 MOMENT = 0.02
 """Seconds that a holder holds, or a loser waits, at most."""
 
@@ -74,7 +72,7 @@ async def contested(worker: Worker) -> None:
             if epoch is None:
                 if await _completed(worker, key):
                     break
-            elif epoch >= EPOCHS:
+            elif epoch >= worker.job["epochs"]:
                 await worker.do("complete", key, epoch)
                 break
             else:

@@ -3,17 +3,16 @@
 Wrong in this module: making a run.
 """
 
-import platform
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from statistics import fmean
 from textwrap import wrap
 from typing import Any, Final
 
 from explorer.drills.campaign import Campaign
 from explorer.drills.owners import CHECKS, Found, Plan
-from explorer.incidence import driver
+from explorer.driver import machine, made_on
 from sim_core import enough, reported
 from sim_core.greens import percent
 from sim_core.quoting import line
@@ -21,24 +20,6 @@ from sim_core.quoting import line
 MOST_ERRORS: Final = 4
 """Errors that are told; --json has them all."""
 Row = tuple[Plan, Campaign[Found]]
-
-
-def machine() -> dict[str, str]:
-    """Return on what a drill was made."""
-    return {
-        "platform": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        "sqlite": sqlite3.sqlite_version,
-        "aiosqlite": str(getattr(driver(), "__version__", "unknown")),
-    }
-
-
-def made_on() -> str:
-    on = machine()
-    return (
-        f"Python {on['python']}, SQLite {on['sqlite']}, aiosqlite {on['aiosqlite']}, "
-        f"{on['platform']}"
-    )
 
 
 # For a person.
@@ -153,12 +134,12 @@ def _sentences(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
         f"What that proves, beside the {percent(base.failed)} of runs that failed in the report "
         f"({base.what}):"
     )
-    yield from enough.sentences(answer(campaign))
+    yield from enough.sentences(answer(campaign, base.failed))
 
 
-def answer(campaign: Campaign[Found]) -> dict[str, Any]:
-    """Return what so many runs, and so many failures of them, say beside the reported baseline."""
-    rate = str(reported.BASELINE.failed)
+def answer(campaign: Campaign[Any], beside: Fraction | None = None) -> dict[str, Any]:
+    """Return what so many runs, and so many failures of them, say; `beside` a reported rate."""
+    rate = None if beside is None else str(beside)
     if campaign.broken:
         return enough.answered(rate, failed=campaign.broken, runs=len(campaign.runs))
     return enough.answered(rate, greens=len(campaign.runs))
@@ -211,7 +192,7 @@ def _row_json(plan: Plan, campaign: Campaign[Found]) -> dict[str, Any]:
         "write_ms": fmean(every) if every else None,
         "seconds": [round(run.seconds, 3) for run in runs],
         "journal": [run.journal for run in runs],
-        "greens": answer(campaign) if runs else None,
+        "greens": answer(campaign, reported.BASELINE.failed) if runs else None,
     }
 
 

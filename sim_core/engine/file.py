@@ -9,12 +9,11 @@ Wrong in this module: an in-memory or shared-cache database; both lock by other 
 import itertools
 import sqlite3
 from contextlib import suppress
-from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from sim_core.engine.blame import no_room
 from sim_core.engine.needs import Needs
-from sim_core.engine.place import place
+from sim_core.engine.place import place, remove
 from sim_core.engine.reader import Reader
 from sim_core.engine.unfinished import prepare
 from sim_core.errors import ScenarioError
@@ -135,9 +134,7 @@ class File:
     def remove(self) -> None:
         """Delete the file and what SQLite puts beside it."""
         self.reader.close()
-        for suffix in ("", "-wal", "-shm", "-journal"):
-            with suppress(FileNotFoundError):
-                Path(f"{self.path}{suffix}").unlink()
+        remove(self.path)
 
 
 def warm(raw: sqlite3.Connection) -> None:

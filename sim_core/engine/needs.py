@@ -263,14 +263,20 @@ def asks_schema(operation: Operation) -> bool:
 def asks_mode(operation: Operation) -> bool:
     """Say whether it is PRAGMA journal_mode without a value. That looks at nothing but its own
     connection: what the mode was when it last read the file."""
-    asked = pragma(operation.sql) if operation.call.startswith("execute") else Pragma()
-    return asked.name == "journal_mode" and not asked.value
+    asked = _of_mode(operation)
+    return asked is not None and not asked.value
 
 
 def sets_mode(operation: Operation) -> bool:
     """Say whether it is PRAGMA journal_mode with a value, which reads the file at least."""
+    asked = _of_mode(operation)
+    return asked is not None and bool(asked.value)
+
+
+def _of_mode(operation: Operation) -> Pragma | None:
+    """Return the PRAGMA journal_mode that it executes, if it does."""
     asked = pragma(operation.sql) if operation.call.startswith("execute") else Pragma()
-    return asked.name == "journal_mode" and bool(asked.value)
+    return asked if asked.name == "journal_mode" else None
 
 
 def _fetching(raw: sqlite3.Connection, hold: Hold, operation: Operation) -> Need:

@@ -53,6 +53,13 @@ def leave(here: Path | None = None, owner: int = 0) -> None:
             shutil.rmtree(one, ignore_errors=True)
 
 
+def remove(database: str | Path) -> None:
+    """Delete a database's file, and what SQLite puts beside it."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        with suppress(FileNotFoundError):
+            Path(f"{database}{suffix}").unlink()
+
+
 def tidy(home: Path) -> None:
     """Remove what processes that no longer live have left."""
     with suppress(OSError):

@@ -9,6 +9,7 @@ What it is given is a copy of the evidence, so that no check can change what the
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from types import MappingProxyType, ModuleType
 from typing import Any, Final, NamedTuple
@@ -26,6 +27,9 @@ from sim_core.seams.processes import Onlooker
 
 MOST_VIOLATIONS: Final = 1_000
 """Of one invariant at one place: a check may yield for ever."""
+
+
+Ends = Callable[[], Mapping[str, int]]
 
 
 class Violation(NamedTuple):
@@ -48,19 +52,19 @@ class Invariant(NamedTuple):
     """Judged after every grant, and not only at the end."""
 
     def violations(
-        self, grant: int, given: dict[str, Any], head: str, ends: Mapping[str, int]
+        self, grant: int, given: dict[str, Any], head: str, ends: Ends
     ) -> list[Violation]:
         """Return what is broken; `grant` is named where the check names none itself. `ends` says
-        at which grant each writer came to its end."""
+        at which grant each writer came to its end, and is asked only where something is broken."""
         with theirs(lambda: f"The invariant '{short(self.name)}' of {head} raised", self.name):
             found: Any = answer(self.check, given) or ()
             each = (found,) if isinstance(found, str) else islice(found, MOST_VIOLATIONS)
             return [self._violation(one, grant, head, ends) for one in each]
 
-    def _violation(self, found: Any, grant: int, head: str, ends: Mapping[str, int]) -> Violation:
+    def _violation(self, found: Any, grant: int, head: str, ends: Ends) -> Violation:
         at, said = found if isinstance(found, tuple) and len(found) == 2 else (grant, found)
         if isinstance(at, str):
-            at = ends.get(at, grant)
+            at = ends().get(at, grant)
         if isinstance(said, tuple) or type(at) is not int or not 0 <= at <= grant:
             raise ScenarioError(
                 f"The invariant '{short(self.name)}' of {head} yields {short(found)}; yield a "
@@ -163,7 +167,7 @@ def judge(
         given["events"] = tuple(run.events)
     if "processes" in wanted:
         given["processes"] = Onlooker(run.crew.processes)
-    head, ends = run.stage.head, _ends(run)
+    head, ends = run.stage.head, partial(_ends, run)
     return [broken for one in invariants for broken in one.violations(grant, given, head, ends)]
 
 

@@ -56,11 +56,10 @@ class Scenario:
     watch_title: str
     watch: str
     opening: str
-    casts: tuple[str, ...]
-    """Recipes whose writers and faults are measured beside the opening's (sim_core/figures.py)."""
-    particular: frozenset[str]
-    """Those of the casts that name an option, and so are about that one variant."""
     """The recipe of the run that tells the story best."""
+    casts: dict[str, bool]
+    """Recipes whose writers and faults are measured beside the opening's (sim_core/figures.py) →
+    whether it names an option, and so is about that one variant."""
     isolation: Isolation
     processes: dict[str, str]
     """Role → the process its writers live in; every other writer is a process of its own."""
@@ -215,12 +214,10 @@ def scenario_of(name: str, module: ModuleType) -> Scenario:
         watch_title=watch_title,
         watch=watch,
         opening=parse(declared(name, module, "OPENING"), terms).text,
-        casts=tuple(parse(each, terms).text for each in declared(name, module, "CASTS")),
-        particular=frozenset(
-            parse(each, terms).text
+        casts={
+            parse(each, terms).text: any(f"&{option}=" in f"&{each}" for option in options)
             for each in declared(name, module, "CASTS")
-            if any(f"&{option}=" in f"&{each}" for option in options)
-        ),
+        },
         isolation=isolation(name, module),
         processes=processes,
         shares=_shares(name, module, processes),

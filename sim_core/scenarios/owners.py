@@ -210,9 +210,10 @@ def each_event_has_one_row(db, told):
 def every_event_is_under_its_owner(db):
     """An event is filed under the owner of its session, or under the
     session’s own placeholder."""
+    owners = registry(db)
     for _, owner, what in rows(db, "event"):
         session = session_of(what)
-        right = registry(db)[session]
+        right = owners[session]
         if owner not in (right, placeholder(session)):
             yield f"{what}’s event, of {right}, is filed under {owner}"
 
@@ -228,11 +229,12 @@ def a_placeholder_has_its_marker(db):
 
 def what_the_reconciler_saw_is_filed(db, told):
     """No placeholder is left among the rows that a reconciler saw."""
+    owners, events = registry(db).values(), rows(db, "event")
     for writer, answer in told.items():
         if answer == "filed":
             continue
-        for id, owner, what in rows(db, "event"):
-            left = owner not in registry(db).values()
+        for id, owner, what in events:
+            left = owner not in owners
             if left and id <= answer["seen"]:
                 yield writer, (
                     f"{writer} is through, and the event of {what} is"

@@ -4,6 +4,7 @@ Wrong in this module: what a node means.
 """
 
 import ast
+from collections.abc import Iterator
 from typing import Final
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -36,16 +37,14 @@ class Places:
 
     def function(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
         """Return the function that a node stands in."""
-        while node in self._parents:
-            node = self._parents[node]
-            if isinstance(node, _FUNCTIONS):
-                return node
-        return None
+        return next((one for one in self._around(node) if isinstance(one, _FUNCTIONS)), None)
 
     def class_(self, node: ast.AST) -> ast.ClassDef | None:
         """Return the class that a node stands in."""
+        return next((one for one in self._around(node) if isinstance(one, ast.ClassDef)), None)
+
+    def _around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield what a node stands in, from within."""
         while node in self._parents:
             node = self._parents[node]
-            if isinstance(node, ast.ClassDef):
-                return node
-        return None
+            yield node

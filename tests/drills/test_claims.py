@@ -102,7 +102,7 @@ def test_where_there_is_no_proc_ps_is_asked(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def db(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    claims = load(str(drill.SCENARIO))
+    claims = load(drill.scenario.__file__)
     with closing(sqlite3.connect(tmp_path / "claims.db")) as db:
         db.executescript(claims.SCHEMA)
         yield db
@@ -133,7 +133,7 @@ def test_a_clobbered_claim_is_seen(db: sqlite3.Connection) -> None:
 
 
 def test_a_phantom_is_seen(db: sqlite3.Connection) -> None:
-    claims = load(str(drill.SCENARIO))
+    claims = load(drill.scenario.__file__)
     old = 1000 * (claims.TTL + claims.GRACE)
     sql = (
         "INSERT INTO claims (key, claimer, epoch, status, registered_at) "
@@ -148,7 +148,7 @@ def test_a_phantom_is_seen(db: sqlite3.Connection) -> None:
 
 def test_a_key_that_is_not_completed_is_seen(db: sqlite3.Connection) -> None:
     sql = "INSERT INTO claims (key, claimer, epoch, status, registered_at) VALUES (?, 'a', ?, ?, 1)"
-    claims = load(str(drill.SCENARIO))
+    claims = load(drill.scenario.__file__)
     db.execute(sql, ("k", drill.BACK, "completed"))
     assert not [*drill._all_completed(db, {"a": {}}, claims)]
     db.execute(sql, ("l", drill.BACK - 1, "abandoned"))

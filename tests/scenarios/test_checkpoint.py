@@ -10,19 +10,12 @@ import pytest
 from sim_core.judge.trial import Outcome
 from sim_core.judge.verdict import perform
 from sim_core.scenarios import checkpoint
-from sim_core.search.exhaust import Exhaust
 from sim_core.search.sweep import Sweep
 from tests.scenarios.mutants import mutant
+from tests.searches import searched
 
 EMPTY = "the log can be emptied"
 MANY = 1_000
-
-
-def searched(recipe: str, *, crashes: int = 0, brute: bool = False) -> Exhaust:
-    search = Exhaust(recipe, crashes=crashes, brute=brute)
-    for _ in search.steps():
-        pass
-    return search
 
 
 def checkpoints(outcome: Outcome, mode: str) -> list[tuple[int, int, int]]:

@@ -8,19 +8,12 @@ import pytest
 
 from sim_core.judge.verdict import perform
 from sim_core.scenarios import clear
-from sim_core.search.exhaust import Exhaust
 from sim_core.search.sweep import Sweep
 from tests.core.orders import every_order
 from tests.scenarios.mutants import mutant
+from tests.searches import searched
 
 SHOWN = "cleared as shown"
-
-
-def searched(recipe: str, *, crashes: int = 0) -> Exhaust:
-    search = Exhaust(recipe, crashes=crashes)
-    for _ in search.steps():
-        pass
-    return search
 
 
 def broken_orders(recipe: str) -> dict[str, tuple[str, ...]]:

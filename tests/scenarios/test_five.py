@@ -13,9 +13,9 @@ from sim_core.judge.serial import OneByOne
 from sim_core.judge.trial import Trial
 from sim_core.judge.verdict import perform
 from sim_core.scenarios import five
-from sim_core.search.exhaust import Exhaust
 from sim_core.search.sweep import Sweep
 from tests.scenarios.mutants import mutant
+from tests.searches import breaks, searched
 
 PLAN = "acknowledged work survives"
 CLAIM = "a claim is kept"
@@ -23,22 +23,6 @@ TRUST = "nobody claims what was revoked"
 RECEIPT = "every loss has one receipt"
 AWAY = "nothing is put away unread"
 DAY = "a shipment has one day"
-
-
-def searched(recipe: str, *, crashes: int = 0) -> Exhaust:
-    search = Exhaust(recipe, crashes=crashes)
-    for _ in search.steps():
-        pass
-    return search
-
-
-def breaks(search: Exhaust) -> dict[str, int]:
-    """Return in how many orders each promise is broken."""
-    found: dict[str, int] = {}
-    for group in search.groups:
-        for name in group.end.broken:
-            found[name] = found.get(name, 0) + group.count
-    return found
 
 
 # Off.

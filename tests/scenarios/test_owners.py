@@ -10,6 +10,7 @@ from sim_core.scenarios import owners
 from sim_core.search.exhaust import Exhaust
 from sim_core.search.sweep import Sweep
 from tests.scenarios.mutants import mutant
+from tests.searches import breaks, searched
 
 ROW = "each event has one row"
 OWNER = "every event is under its owner"
@@ -18,18 +19,6 @@ LATER = "what the reconciler saw is filed"
 WAL = "who filed left the log in wal"
 FINISHED = "every writer finished"
 ALL_OFF = "fix1=off&fix2=off&fix3=off"
-
-
-def searched(recipe: str, *, crashes: int = 0, brute: bool = False) -> Exhaust:
-    search = Exhaust(recipe, crashes=crashes, brute=brute)
-    for _ in search.steps():
-        pass
-    return search
-
-
-def breaks(search: Exhaust) -> dict[str, int]:
-    """Return in how many orders each promise is broken."""
-    return {name: count for name, count in search.by_invariant.items() if count}
 
 
 def swept(recipe: str) -> Sweep:

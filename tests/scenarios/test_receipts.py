@@ -8,25 +8,14 @@ import pytest
 
 from sim_core.judge.verdict import perform
 from sim_core.scenarios import receipts
-from sim_core.search.exhaust import Exhaust
 from tests.scenarios.mutants import mutant
+from tests.searches import breaks, searched
 
 HOLE, TWICE, OWNER = "every loser has a receipt", "one receipt a conflict", "one owner"
 CREW = "writers=agent,worker,watcher"
 """An agent, and a process of two tasks that come back as two retries."""
 ALONE = "writers=agent,worker"
 """The same process with one task: one retry."""
-
-
-def searched(recipe: str, crashes: int = 0) -> Exhaust:
-    search = Exhaust(recipe, crashes=crashes)
-    for _ in search.steps():
-        pass
-    return search
-
-
-def broken(search: Exhaust) -> dict[str, int]:
-    return {name: count for name, count in search.by_invariant.items() if count}
 
 
 def red_seeds(recipe: str) -> list[int]:
@@ -44,7 +33,7 @@ def test_round_0_without_a_crash_is_proved() -> None:
 
 def test_round_0_breaks_only_where_the_kill_lands_between_rollback_and_receipt() -> None:
     search = searched("receipts?round=0", crashes=1)
-    assert (search.groups.orders, broken(search)) == (32, {HOLE: 2})
+    assert (search.groups.orders, breaks(search)) == (32, {HOLE: 2})
     red = [group for group in search.groups if group.end.broken]
     for group in red:
         recipe = search.with_crashes(group.faults, group.witness)
@@ -101,7 +90,7 @@ def test_round_1_is_proved_while_at_most_one_retry_runs_at_a_time() -> None:
 def test_round_1_writes_two_receipts_once_two_retries_run_together() -> None:
     assert searched(f"receipts?round=1&{CREW}").verdict == "proved"
     search = searched(f"receipts?round=1&{CREW}", crashes=1)
-    assert (search.groups.orders, broken(search)) == (2541, {TWICE: 1356})
+    assert (search.groups.orders, breaks(search)) == (2541, {TWICE: 1356})
     for group in search.groups:
         if group.end.broken:
             outcome = perform(search.with_crashes(group.faults, group.witness).text)
@@ -115,13 +104,13 @@ def test_seeds_that_reach_the_two_receipts_of_round_1_and_none_of_round_2() -> N
 
 
 def test_two_retries_need_no_crash_of_their_own_to_write_two_receipts() -> None:
-    assert broken(searched("receipts?round=1&writers=agent,retry,retry")).keys() == {TWICE}
+    assert breaks(searched("receipts?round=1&writers=agent,retry,retry")).keys() == {TWICE}
     assert searched("receipts?round=2&writers=agent,retry,retry").verdict == "proved"
 
 
 def test_what_holds_round_1_up_is_that_a_retry_looks_first(tmp_path: Path) -> None:
     file = mutant("receipts", "if receipts:", "if False:", tmp_path)
-    assert broken(searched(f"{file}?round=1&{ALONE}", crashes=1)).keys() == {TWICE}
+    assert breaks(searched(f"{file}?round=1&{ALONE}", crashes=1)).keys() == {TWICE}
 
 
 # Round 2.
@@ -194,7 +183,7 @@ def test_without_any_one_safeguard_its_promise_breaks(
     file = mutant("receipts", old, new, tmp_path)
     search = searched(f"{file}?round=2&{where}")
     assert search.verdict == "broken"
-    assert red in broken(search)
+    assert red in breaks(search)
 
 
 @pytest.mark.parametrize("round_", list(receipts.OPTIONS["round"]))

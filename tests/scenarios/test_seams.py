@@ -12,20 +12,13 @@ import pytest
 from sim_core.judge.verdict import perform
 from sim_core.scenarios import seams
 from sim_core.search.check import Check, seeded
-from sim_core.search.exhaust import Exhaust
 from sim_core.search.sweep import Sweep
 from tests.scenarios.mutants import mutant
+from tests.searches import searched
 
 EVENT = "an event has one day"
 EXPORT = "an export has one day"
 WHOLE = "an export leaves nothing out"
-
-
-def searched(recipe: str, *, crashes: int = 0, brute: bool = False) -> Exhaust:
-    search = Exhaust(recipe, crashes=crashes, brute=brute)
-    for _ in search.steps():
-        pass
-    return search
 
 
 def checked(recipe: str, seeds: range = range(3)) -> Check:

@@ -8,20 +8,13 @@ import pytest
 
 from sim_core.judge.verdict import perform
 from sim_core.scenarios import trust
-from sim_core.search.exhaust import Exhaust
 from tests.core.orders import every_order
 from tests.scenarios.mutants import mutant
+from tests.searches import searched
 
 TAKEN, OWNER = "taken only while trusted", "one owner"
 TODAY, TOMORROW = "writers=agent,agent", "writers=agent,relabel"
 UNGUARDED, GUARDED = "verify=read-then-write", "verify=in-update"
-
-
-def searched(recipe: str, crashes: int = 0) -> Exhaust:
-    search = Exhaust(recipe, crashes=crashes)
-    for _ in search.steps():
-        pass
-    return search
 
 
 @pytest.mark.parametrize("verify", [UNGUARDED, GUARDED])

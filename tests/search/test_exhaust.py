@@ -6,14 +6,7 @@ from pathlib import Path
 import pytest
 
 from sim_core.bench import w1
-from sim_core.search.exhaust import Exhaust
-
-
-def searched(recipe: str, **how: object) -> Exhaust:
-    search = Exhaust(recipe, **how)  # type: ignore[arg-type]
-    for _ in search.steps():
-        pass
-    return search
+from tests.searches import searched
 
 
 def adders(name: str, count: int, query: str = "") -> str:

@@ -10,16 +10,9 @@ import pytest
 
 from sim_core.errors import ScenarioError
 from sim_core.judge.verdict import perform
-from sim_core.search.exhaust import Exhaust
 from sim_core.search.outcomes import smaller
 from tests.search.hidden import HEAD, HIDDEN
-
-
-def searched(recipe: str, **how: object) -> Exhaust:
-    search = Exhaust(recipe, **how)  # type: ignore[arg-type]
-    for _ in search.steps():
-        pass
-    return search
+from tests.searches import searched
 
 
 def file(folder: Path, source: str, name: str = "mine") -> str:

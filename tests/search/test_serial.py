@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sim_core.judge.verdict import perform
-from sim_core.search.exhaust import Exhaust
+from tests.searches import searched
 
 KEYS = """
 SCHEMA = "CREATE TABLE t (id INTEGER PRIMARY KEY, who TEXT)"
@@ -31,13 +31,6 @@ async def adder(db):
     (v,) = await (await db.execute("SELECT v FROM t")).fetchone()
     await db.execute("UPDATE t SET v = ?", (v + 1,))
 """
-
-
-def searched(recipe: str, **how: int) -> Exhaust:
-    search = Exhaust(recipe, **how)
-    for _ in search.steps():
-        pass
-    return search
 
 
 def file(folder: Path, source: str) -> str:
