@@ -6,6 +6,7 @@
     ├── CorpusError              a corpus cannot be read or written, or a run not be pinned
     ├── RequestError             a bridge request is malformed
     ├── DriftError               a database, or what is expected of it, cannot be compared
+    ├── LeakError                a file that the leak check was given cannot be read
     ├── MachineError             this machine lacks what a run needs: room, a place for files
     ├── Endless                  a statement does not come to its end
     ├── UncoveredShape           a writer asked for time or chance in a way no seam covers
@@ -48,6 +49,10 @@ class RequestError(ExplorerError):
 
 class DriftError(ExplorerError):
     """Somebody's database cannot be read, or what is expected of it is no expectation."""
+
+
+class LeakError(ExplorerError):
+    """A file is there, and the leak check cannot read it as Python; `part` is its name."""
 
 
 class MachineError(ExplorerError):

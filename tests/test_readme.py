@@ -59,5 +59,6 @@ def test_build_knows_the_commands_that_are_named(command: str) -> None:
 
 
 def test_the_table_has_every_key_that_recipes_know_and_no_other() -> None:
-    keys = re.findall(r"^\| `([a-z_]+)` \|", README, re.MULTILINE)
+    _, table = README.split("| key | meaning | default |\n", 1)
+    keys = re.findall(r"^\| `([a-z_]+)` \|", table.split("\n\n")[0], re.MULTILINE)
     assert set(keys) == set(RESERVED)

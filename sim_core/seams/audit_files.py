@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from sim_core.errors import ExplorerError
+from sim_core.errors import ExplorerError, LeakError
 from sim_core.quoting import said, short
 
 MOST_BYTES: Final = 2_000_000
@@ -29,13 +29,6 @@ PYTHON: Final = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 
 _ENDINGS: Final = (".py", ".pyw", ".pyi")
 _LEAVE: Final = "leave it out with --allow"
-
-
-class Unread(ExplorerError):
-    """A file or a folder that is there, and cannot be read; `part` is its name."""
-
-    def __init__(self, file: str | Path, what: str, remedy: str = _LEAVE):
-        super().__init__(f"'{short(file, 200)}' {what}; {remedy}.", part=str(file))
 
 
 def named(path: str | Path) -> Path:
@@ -125,7 +118,7 @@ def _is_regular(file: Path) -> bool:
 
 
 def _shut(error: OSError) -> ExplorerError:
-    return Unread(str(error.filename), f"cannot be read ({said(error)})")
+    return _unread(str(error.filename), f"cannot be read ({said(error)})")
 
 
 # What stands in one.
@@ -135,17 +128,17 @@ def text_of(file: Path) -> str:
     """Return a file's text in the encoding that it declares, with plain line ends."""
     try:
         if file.stat().st_size > MOST_BYTES:
-            raise Unread(file, f"has more than {MOST_BYTES:,} bytes, which nobody wrote by hand")
+            raise _unread(file, f"has more than {MOST_BYTES:,} bytes, which nobody wrote by hand")
         content = file.read_bytes()
     except OSError as error:
-        raise Unread(file, f"cannot be read ({said(error)})") from None
+        raise _unread(file, f"cannot be read ({said(error)})") from None
     if b"\0" in content:
-        raise Unread(file, "is binary, and not Python")
+        raise _unread(file, "is binary, and not Python")
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         text = content.decode(encoding)
     except (SyntaxError, LookupError, ValueError):
-        raise Unread(file, "is not text in UTF-8, nor in an encoding that it declares") from None
+        raise _unread(file, "is not text in UTF-8, nor in an encoding that it declares") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -157,15 +150,19 @@ def tree_of(file: Path, text: str) -> ast.Module:
             return ast.parse(text)
     except SyntaxError as error:
         where = f" in line {error.lineno}" if error.lineno else ""
-        raise Unread(
+        raise _unread(
             file, f"is not {PYTHON}{where}: {short(error.msg)}", f"mend it, or {_LEAVE}"
         ) from None
     except ValueError as error:
-        raise Unread(file, f"is not {PYTHON}: {short(error)}", f"mend it, or {_LEAVE}") from None
+        raise _unread(file, f"is not {PYTHON}: {short(error)}", f"mend it, or {_LEAVE}") from None
     except (RecursionError, MemoryError):
         raise too_deep(file) from None
 
 
-def too_deep(file: Path) -> Unread:
+def too_deep(file: Path) -> LeakError:
     """Return what is said of a file that is nested beyond reading."""
-    return Unread(file, "nests deeper than can be read", f"simplify it, or {_LEAVE}")
+    return _unread(file, "nests deeper than can be read", f"simplify it, or {_LEAVE}")
+
+
+def _unread(file: str | Path, what: str, remedy: str = _LEAVE) -> LeakError:
+    return LeakError(f"'{short(file, 200)}' {what}; {remedy}.", part=str(file))
