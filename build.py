@@ -64,14 +64,14 @@ def site() -> None:
     from explorer.press import budget, bundle, figures, folder, runtime
 
     with folder.swapped_in(DIST) as out:
-        assets = bundle.scripts_and_styles(ROOT, out)
+        scripts = bundle.scripts_and_styles(ROOT, out)
         python = runtime.vendored(ROOT, out, CACHE)
-        built = pages.Built(assets, figures.drawn(ROOT), python)
+        built = pages.Built(scripts.assets, figures.drawn(ROOT), python, scripts.at_once)
         folder.write(out / pages.MANIFEST, built.to_json())
         for path in pages.PATHS:
             folder.write(out / path.strip("/") / "index.html", pages.render(path, built))
         folder.write(out / "404.html", pages.missing(built))
-        budget.check(budget.weighed(out, assets, python))
+        budget.check(budget.weighed(out, scripts, python))
     stamp(CACHE, site_inputs())
 
 

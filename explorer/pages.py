@@ -13,27 +13,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from types import FunctionType
 from typing import Any, Final, NamedTuple, Self, TypedDict
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from sim_core import bridge
-from sim_core.engine.recipe import Recipe
-from sim_core.judge.scenario import load, recipe_of, slugs
-from sim_core.seams.clock import EPOCH
+from explorer.essays import CHAPTERS, FURTHER
+from explorer.essays import Figure as Placed
+from explorer.shipped import essay_data, figure_data
+from sim_core.judge.scenario import load, slugs
 
 SLUGS: Final = ("sections", *(slug for slug in slugs() if slug != "sections"))
 """Scenarios that have a page; the first one stands on the front page, too."""
+ESSAYS: Final = {each.slug: each for each in (*CHAPTERS, *FURTHER)}
 BENCH: Final = "/bench/"
-PATHS: Final = ("/", *(f"/{slug}/" for slug in SLUGS), BENCH)
+PATHS: Final = ("/", *(f"/{name}/" for name in (*ESSAYS, *SLUGS)), BENCH)
 NAMES: Final = {"sections": "The lost update"}
 """Scenarios whose short name is not their slug."""
-SEEDS: Final = 30
-MOST_SHIPPED: Final = 150_000
-"""Characters of runs that travel with a page; of a larger scenario only the opening run does, and
-Python makes the others."""
 MANIFEST: Final = "built.json"
 
 POLICY: Final = "; ".join(
@@ -88,6 +84,8 @@ class Built:
     figures: Mapping[str, str] = field(default_factory=dict)
     """Slug → the figure's HTML as it stands before any script runs."""
     python: Sequence[Part] = ()
+    at_once: Sequence[str] = ()
+    """Scripts that page.js cannot start without, so that a browser asks for them in time."""
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), ensure_ascii=False)
@@ -112,22 +110,60 @@ def render(path: str, built: Built) -> str:
     """Return the page of one of PATHS."""
     if path not in PATHS:
         raise KeyError(f"no page has the path {path}; there are {', '.join(PATHS)}")
-    root = "../" if path.strip("/") else ""
+    here = path.strip("/")
+    root = "../" * (1 + here.count("/")) if here else ""
+    names = {"here": here, "runtime_json": _inline(_runtime(built, root))}
     if path == BENCH:
-        runtime = _inline(_runtime(built, root))
-        return _filled("bench.html", built, root, here="", runtime_json=runtime)
-    slug = path.strip("/") or SLUGS[0]
-    return _filled(
-        f"{slug}.html" if path.strip("/") else "home.html",
-        built,
-        root,
-        slug=slug,
-        scenario=figure_data(slug)["scenario"],
-        here=path.strip("/"),
-        figure=Markup(built.figures[slug]),
-        figure_json=_inline(figure_data(slug)),
-        runtime_json=_inline(_runtime(built, root) | {"page": f"{root}{slug}/"}),
+        return _filled("bench.html", built, root, **names)
+    if here in ESSAYS:
+        return _filled(f"chapters/{here}.html", built, root, **names | _essay(here, built, root))
+    template = f"{here}.html" if here else "home.html"
+    return _filled(template, built, root, **names | _explorer(here or SLUGS[0], built, root))
+
+
+def _explorer(slug: str, built: Built, root: str) -> Json:
+    """Return what stands on the page of a scenario."""
+    data = explored(slug, root)
+    figure = Markup('<div id="explorer" data-figure="figure">{}</div>\n{}').format(
+        Markup(built.figures[slug]), _data("figure", data)
     )
+    return {"slug": slug, "scenario": data["scenario"], "figure": figure}
+
+
+def _essay(slug: str, built: Built, root: str) -> Json:
+    """Return what stands on the page of an essay: its figures, by name."""
+    figures = {
+        one.id: Markup('<div class="live" data-figure="{}">{}</div>\n{}').format(
+            one.id,
+            Markup(built.figures[f"{slug}/{one.id}"]),
+            _data(one.id, placed(one, number, root)),
+        )
+        for number, one in enumerate(ESSAYS[slug].figures, 1)
+    }
+    return {"essay": ESSAYS[slug], "figure": figures.__getitem__}
+
+
+def drawable() -> dict[str, Json]:
+    """Return what every figure of the site is drawn from, by the name that Built knows it by."""
+    return {slug: explored(slug) for slug in SLUGS} | {
+        f"{slug}/{one.id}": placed(one, number)
+        for slug, essay in ESSAYS.items()
+        for number, one in enumerate(essay.figures, 1)
+    }
+
+
+def explored(slug: str, root: str = "../") -> Json:
+    """Return the figure that is alone on its scenario's page, with all that belongs to it."""
+    frame = {"id": "figure", "kind": "explorer", "number": 1, "look": "", "home": f"{root}{slug}/"}
+    return figure_data(slug) | {"frame": frame}
+
+
+def placed(figure: Placed, number: int, root: str = "../") -> Json:
+    """Return a figure of an essay, as the so-many-th there."""
+    data = essay_data(figure.recipe, *figure.then)
+    home = f"{root}{data['scenario']['slug']}/"
+    frame = {"id": figure.id, "kind": "essay", "number": number, "look": figure.look, "home": home}
+    return data | {"frame": frame}
 
 
 def missing(built: Built, root: str = "") -> str:
@@ -138,7 +174,9 @@ def missing(built: Built, root: str = "") -> str:
 
 def _filled(template: str, built: Built, root: str, **names: object) -> str:
     page = _templates().select_template([template, "scenario.html"])
-    return page.render(policy=POLICY, assets=built.assets, root=root, stories=stories(), **names)
+    return page.render(
+        policy=POLICY, built=built, assets=built.assets, root=root, stories=stories(), **names
+    )
 
 
 @lru_cache(maxsize=1)
@@ -167,103 +205,12 @@ def _inline(value: object) -> Markup:
     return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
 
 
+def _data(name: str, value: object) -> Markup:
+    return Markup('<script type="application/json" id="{}-data">{}</script>').format(
+        name, _inline(value)
+    )
+
+
 def _runtime(built: Built, root: str) -> Json:
     parts = [{**part, "path": root + part["path"]} for part in built.python]
     return {"worker": root + built.assets["worker.js"], "parts": parts}
-
-
-@lru_cache(maxsize=len(SLUGS))
-def figure_data(slug: str) -> Json:
-    """Return what a figure ships: the scenario, and for each of its variants thirty seeds, under
-    the faults and writers that the opening run has.
-
-    Seeds that come to the same run share it: `seeds` holds places in `runs`.
-    """
-    scenario = _ask(ask="describe", scenario=slug)
-    _, opening = recipe_of(scenario["opening"])
-    every_order = opening.every_order
-    families = [_family(recipe) for recipe in _variants(every_order, scenario)]
-    if len(json.dumps(families)) > MOST_SHIPPED:
-        families = [{"recipe": every_order.text, "seeds": [], "runs": []}]
-    _ship(families, every_order.text, opening.run_text)
-    families += _casts(scenario, {each["recipe"] for each in families})
-    return {
-        "scenario": scenario,
-        "families": families,
-        "start": round(EPOCH.timestamp() * 1000) if load(slug).clock == () else None,
-        "local_time": _asks_local_time(slug),
-    }
-
-
-def _variants(recipe: Recipe, scenario: Json) -> list[Recipe]:
-    """Return the recipe under every choice of the scenario's first option; a variant that reads
-    the machine has no run that could ship."""
-    if not scenario["options"]:
-        return [recipe]
-    first = scenario["options"][0]
-    chosen = [
-        tuple((name, choice if name == first["name"] else value) for name, value in recipe.options)
-        for choice in first["choices"]
-        if f"{first['name']}={choice}" not in scenario["leaky"]
-    ]
-    return [recipe.but(options=options) for options in chosen]
-
-
-def _casts(scenario: Json, shipped: set[str]) -> list[Json]:
-    """Return one telling run of each other cast under each choice: the first seed that breaks
-    a promise, or the one that told under the choice before."""
-    families = []
-    for text in scenario["casts"]:
-        seed, cast = 0, recipe_of(text)[1].every_order
-        alone = text in scenario["particular"]
-        for recipe in [cast] if alone else reversed(_variants(cast, scenario)):
-            broken = _ask(ask="sweep", recipe=recipe.text, seeds=[0, SEEDS - 1])["broken"]
-            seed = broken[0] if broken else seed
-            runs = [_run(recipe.but(seed=seed).text)]
-            family = {"recipe": recipe.text, "seeds": [], "runs": runs, "telling": {seed: 0}}
-            families += [family] * (recipe.text not in shipped)
-    return families
-
-
-def _asks_local_time(slug: str) -> bool:
-    """Say whether any function beside a scenario's writers asks what the local time is."""
-    beside = next(iter(load(slug).functions.values())).__globals__.values()
-    functions = [each for each in beside if isinstance(each, FunctionType)]
-    return any("local" in each.__code__.co_names for each in functions)
-
-
-def _family(recipe: Recipe) -> Json:
-    swept = _ask(ask="sweep", recipe=recipe.text, seeds=[0, SEEDS - 1])
-    hashes = [run["hash"] for run in swept["runs"]]
-    distinct = list(dict.fromkeys(hashes))
-    runs = [_run(recipe.but(seed=hashes.index(one)).text) for one in distinct]
-    return {
-        "recipe": swept["recipe"],
-        "seeds": [distinct.index(one) for one in hashes],
-        "runs": runs,
-    }
-
-
-def _ship(families: list[Json], home: str, opening: str) -> None:
-    """Add the run that the page opens with, where no seed came to it."""
-    family = next(each for each in families if each["recipe"] == home)
-    run = _run(opening)
-    grants = [each["grants"] for each in family["runs"]]
-    if run["grants"] not in grants:
-        family["runs"].append(run)
-        grants.append(run["grants"])
-    family["opening"] = grants.index(run["grants"])
-
-
-def _run(recipe: str) -> Json:
-    """One run without what the page does not read."""
-    run = _ask(ask="run", recipe=recipe)
-    for event in run["events"]:
-        event.pop("fingerprint", None)
-    return run
-
-
-def _ask(**request: object) -> Json:
-    answer: Json = json.loads(bridge.handle(json.dumps({"version": 1, **request})))
-    assert answer["schema"]["name"] != "error", answer.get("message")
-    return answer

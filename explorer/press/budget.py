@@ -15,9 +15,12 @@ from typing import NamedTuple
 import brotli
 
 from explorer.pages import Part
+from explorer.press.bundle import Bundled
 
 PAGE = 30_000
 SCRIPT = 30_000
+LATER = 30_000
+"""What only those fetch who explore."""
 FIRST_VIEW = 60_000
 PYTHON = 3_900_000
 
@@ -52,10 +55,14 @@ def _excess(line: Line) -> str:
     return f"{line.part} is {line.size - line.limit:,} B over its limit"
 
 
-def weighed(out: Path, assets: dict[str, str], python: list[Part]) -> Iterator[Line]:
+def weighed(out: Path, scripts: Bundled, python: list[Part]) -> Iterator[Line]:
     """One line for each thing that has a limit, page by page."""
-    script, style = (weight(out / assets[name]) for name in ("page.js", "style.css"))
+    assets = scripts.assets
+    script = sum(weight(out / path) for path in (assets["page.js"], *scripts.at_once))
+    style = weight(out / assets["style.css"])
     yield Line("page script", script, SCRIPT)
+    later = sum(weight(out / path) for path in scripts.later)
+    yield Line("scripts that come when they are wanted", later, LATER)
     for path in sorted(out.rglob("index.html")):
         page = weight(path) + style
         name = f"/{path.relative_to(out).parent.as_posix().strip('.')}"

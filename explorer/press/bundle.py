@@ -5,9 +5,11 @@ its name carries a hash of its content. What would be wrong here: a second
 bundler, or a transformation that the sources rely on: they run unbundled too.
 """
 
+import json
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from explorer.press import folder
 
@@ -16,28 +18,68 @@ ENTRIES = {
     "worker.js": "static/js/worker.js",
     "style.css": "static/css/style.css",
 }
+AT_ONCE = "import-statement"
+
+Made = dict[str, dict[str, Any]]
 
 
-def scripts_and_styles(root: Path, out: Path) -> dict[str, str]:
-    """Asset names and their paths in the site."""
-    return {name: _bundled(root, root / entry, out, name) for name, entry in ENTRIES.items()}
+class Bundled(NamedTuple):
+    """What a bundle came to; every path is relative to the site."""
+
+    assets: dict[str, str]
+    """Logical name → path; what a script imports once it is wanted has a name, too."""
+    at_once: list[str]
+    """The scripts that page.js imports before it does anything."""
+    later: list[str]
+    """The scripts that come when they are wanted."""
 
 
-def _bundled(root: Path, entry: Path, out: Path, name: str) -> str:
+def scripts_and_styles(root: Path, out: Path) -> Bundled:
     with tempfile.TemporaryDirectory() as scratch:
-        packed = Path(scratch, name)
-        _esbuild(root, entry, packed)
-        content = packed.read_bytes()
-    stem, _, suffix = name.partition(".")
-    path = f"assets/{stem}-{folder.short_hash(content)}.{suffix}"
-    folder.write(out / path, content)
-    return path
+        made = _esbuild(root, Path(scratch))
+        for path in made:
+            folder.copy(Path(scratch, path), out / "assets" / path)
+    assets = {_name(one["entryPoint"]): path for path, one in made.items() if "entryPoint" in one}
+    first = _at_once(assets["page.js"], made)
+    later = [path for path in made if path.endswith(".js") and path not in first]
+    later.remove(assets["worker.js"])
+    placed = {name: _placed(path) for name, path in assets.items()}
+    return Bundled(placed, list(map(_placed, first[1:])), list(map(_placed, later)))
 
 
-def _esbuild(root: Path, entry: Path, packed: Path) -> None:
+def _placed(path: str) -> str:
+    return f"assets/{path}"
+
+
+def _at_once(path: str, made: Made) -> list[str]:
+    """Return a script and all that it cannot start without."""
+    needed = [path]
+    for one in needed:
+        imports = [each["path"] for each in made[one]["imports"] if each["kind"] == AT_ONCE]
+        needed += [each for each in imports if each not in needed]
+    return needed
+
+
+def _esbuild(root: Path, scratch: Path) -> Made:
+    """Bundle every entry; return what esbuild says of each file that it made."""
     # Called by Node, not by npx: its own start script would have to be allowed
     # to run at installation.
     esbuild = root / "node_modules" / "esbuild" / "bin" / "esbuild"
-    words = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--log-level=warning"]
-    command = ["node", str(esbuild), str(entry), *words, f"--outfile={packed}"]
-    subprocess.run(command, cwd=root, check=True)
+    words = ["--bundle", "--splitting", "--minify", "--format=esm", "--target=es2022"]
+    names = ["--entry-names=[name]-[hash]", "--chunk-names=[name]-[hash]", "--log-level=warning"]
+    entries = [f"{name.partition('.')[0]}={root / entry}" for name, entry in ENTRIES.items()]
+    meta = scratch / "meta.json"
+    places = [f"--outdir={scratch}", f"--metafile={meta}"]
+    # from the folder that is written to, so that paths in the answer are the files' names
+    subprocess.run(
+        ["node", str(esbuild), *entries, *words, *names, *places], cwd=scratch, check=True
+    )
+    made: Made = json.loads(meta.read_text(encoding="utf-8"))["outputs"]
+    meta.unlink()
+    return made
+
+
+def _name(entry: str) -> str:
+    """Return the logical name of what was made from a source: that of an entry, or the file's."""
+    known = {Path(source).name: name for name, source in ENTRIES.items()}
+    return known.get(Path(entry).name, Path(entry).name)

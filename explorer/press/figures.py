@@ -13,16 +13,13 @@ from explorer import pages
 
 
 def drawn(root: Path) -> dict[str, str]:
-    """The HTML of every figure, by slug."""
-    return {slug: _draw(root, pages.figure_data(slug)) for slug in pages.SLUGS}
-
-
-def _draw(root: Path, data: object) -> str:
+    """The HTML of every figure, by name."""
     done = subprocess.run(
         ["node", str(root / "static" / "js" / "prerender.mjs")],
-        input=json.dumps(data),
+        input=json.dumps(pages.drawable()),
         stdout=subprocess.PIPE,
         encoding="utf-8",
         check=True,
     )
-    return done.stdout
+    figures: dict[str, str] = json.loads(done.stdout)
+    return figures

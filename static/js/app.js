@@ -2,22 +2,46 @@
 // just that. Addresses are made absolute first, because the figure on the front page moves
 // the address below a folder, and a relative one would then lead elsewhere.
 
-import { startBench } from "./bench.js";
+import { ownPage, sharedPage } from "./addresses.js";
 import { startFigure } from "./figure.js";
 import { createRunner } from "./runner.js";
+import { startWords } from "./words.js";
 
 const data = (id) => JSON.parse(document.getElementById(id).textContent);
-const site = data("runtime-data");
 const absolute = (path) => new URL(path, document.baseURI).href;
+const EMBED = "embed=1";
 
 for (const link of document.links) {
   if (!link.getAttribute("href").startsWith("#")) link.setAttribute("href", link.href);
 }
+const site = data("runtime-data");
 const parts = site.parts.map((part) => ({ ...part, url: absolute(part.path) }));
-const runner = (onPhase) => createRunner({ worker: absolute(site.worker), parts }, onPhase);
+const runner = createRunner({ worker: absolute(site.worker), parts });
+const embedded = location.search.slice(1).split("&").includes(EMBED);
+const placeIn = sharedPage(location.pathname);
 
-const figure = document.getElementById("explorer");
-const bench = document.getElementById("bench");
-if (figure) startFigure({ root: figure, data: data("figure-data"), home: absolute(site.page), createRunner: runner });
-if (bench) startBench({ root: bench, createRunner: runner });
-document.documentElement.dataset.ready = "";
+function mount(root) {
+  const { figure: name } = root.dataset;
+  const found = data(`${name}-data`);
+  const home = absolute(found.frame.home);
+  const own = found.frame.kind === "explorer";
+  const kind = own && embedded ? "embed" : found.frame.kind;
+  const place = own ? ownPage(home, embedded ? `&${EMBED}` : "") : placeIn(name);
+  const loadPanels = kind === "explorer" ? () => import("./panels.js") : null;
+  startFigure({ root, data: { ...found, frame: { ...found.frame, kind } }, home, place, runner, loadPanels });
+}
+
+/** One a task, so that a page of many figures never holds up its reader. */
+async function start() {
+  for (const root of document.querySelectorAll("[data-figure]")) {
+    mount(root);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  startWords();
+  const bench = document.getElementById("bench");
+  if (bench) (await import("./bench.js")).startBench({ root: bench, runner });
+  if (embedded) (await import("./embed.js")).startEmbed();
+  document.documentElement.dataset.ready = "";
+}
+
+start();

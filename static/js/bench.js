@@ -8,13 +8,13 @@ import { ask } from "./contract.js";
 import { bench } from "./draw/bench.js";
 import { python } from "./draw/caption.js";
 
-export function startBench({ root, createRunner }) {
+export function startBench({ root, runner }) {
   let state = { phase: "idle" };
   const show = (change) => {
     state = { ...state, ...change };
     render(bench({ html }, state, (phase) => python({ html }, phase)), root);
   };
-  const runner = createRunner((loading) => state.phase !== "done" && show({ phase: loading.phase === "failed" ? "failed" : "loading", loading }));
+  runner.listen((loading) => state.phase !== "done" && show({ phase: loading.phase === "failed" ? "failed" : "loading", loading }));
   const put = createBridge(runner.send);
 
   async function measure() {

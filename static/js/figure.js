@@ -1,6 +1,6 @@
-// The figure. It declares what the page has (elements, data), joins the parts, and then does
-// three things: draws whatever state there is, hands every event to the table of actions,
-// and wakes Python when a reader shows intent. All else is in the modules it joins.
+// A figure. It joins the parts and then does three things: draws whatever state there is,
+// hands every event to the table of actions, and wakes Python when a reader shows intent.
+// What would be wrong here: knowing where on the site it stands (app.js does).
 
 import { html, nothing, render, svg } from "lit-html";
 import { createActions } from "./actions.js";
@@ -14,16 +14,17 @@ import { createStore, initial } from "./store.js";
 import { spoken } from "./story.js";
 import { view } from "./view.js";
 
-export function startFigure({ root, data, home, createRunner }) {
-  const element = (id) => document.getElementById(id);
+/** `place` keeps addresses, `runner` is the page's Python, `home` the scenario's own page. */
+export function startFigure({ root, data, home, place, runner, loadPanels }) {
   const pen = { html, svg, nothing };
   const store = createStore({ ...initial(data), live: true, base: home });
-  const runner = createRunner((python) => store.set({ python }));
-  const place = addresses(home);
-  const session = createSession({ store, put: createBridge(runner.send), wakeRunner: runner.start, place });
+  runner.listen((python) => store.get().python.phase !== "asleep" && store.set({ python }));
+  const put = createBridge(runner.send);
+  const session = createSession({ store, put, wakeRunner: runner.start, place });
   const say = (step) => spoken(view(store.get()).model, Math.min(Math.max(step, 0), store.get().run.steps.length - 1));
   const player = createPlayer({ store, go: (step) => (session.go(step, say(step)), land(root)), quiet: () => matchMedia("(prefers-reduced-motion: reduce)").matches });
   const actions = createActions({ store, session, say, player, copy });
+  const figure = () => root.querySelector("figure");
 
   async function copy(what, text) {
     let failed = false;
@@ -43,7 +44,7 @@ export function startFigure({ root, data, home, createRunner }) {
     settle();
     if (state.landings !== drawn.landings) requestAnimationFrame(() => land(root));
     if (state.problem && state.problem !== drawn.problem) root.querySelector(".problem").scrollIntoView({ block: "nearest" });
-    if (state.keys && !drawn.keys) element("keys").focus();
+    if (state.keys && !drawn.keys) root.querySelector(".keys").focus();
     else if (drawn.keys && !state.keys) root.querySelector("[data-action=keys]").focus();
     drawn = state;
   }
@@ -58,7 +59,7 @@ export function startFigure({ root, data, home, createRunner }) {
   function act(source, ...words) {
     const before = store.get().step;
     run(...words);
-    if (store.get().step !== before && !source.closest(".two, .strip")) land(root);
+    if (store.get().step !== before && !source.closest(".two, .strip, .panel")) land(root);
   }
 
   root.addEventListener("click", ({ target }) => {
@@ -71,12 +72,12 @@ export function startFigure({ root, data, home, createRunner }) {
     if (!target.dataset.action || target.type === "range") return;
     if (target.type === "radio") run(target.dataset.action, target.dataset.value);
     else if (target.localName === "select") run(target.dataset.action, target.dataset.value, target.value);
-    else run(target.dataset.action, target.value);
+    else run(target.dataset.action, target.type === "file" ? target.files : target.value);
   });
   root.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !event.target.closest("#figure")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !event.target.closest("figure")) return;
     if (event.key === "Escape" && store.get().keys) return run("keys");
-    if (event.target.matches("select, input:not([type=range])")) return undefined;
+    if (event.target.matches("select, textarea, input:not([type=range])")) return undefined;
     if (event.target.closest(".seeds") && event.key in ROVING) return rove(event);
     const shortcut = SHORTCUTS[nameOf(event)];
     if (!shortcut || (!store.get().run && shortcut[0] !== "keys")) return undefined;
@@ -87,61 +88,64 @@ export function startFigure({ root, data, home, createRunner }) {
   /** The strip is one stop for Tab; inside it, arrows move the focus and not the step. */
   function rove(event) {
     event.preventDefault();
-    const seeds = [...root.querySelectorAll(".seeds button")];
+    const seeds = [...event.target.closest(".seeds").querySelectorAll("button")];
     const at = seeds.indexOf(event.target.closest("button"));
     const next = seeds[Math.min(Math.max(at + ROVING[event.key], 0), seeds.length - 1)];
     run("rove", next.dataset.value);
     next.focus();
   }
 
+  const mine = `a[data-run="${data.frame.id}"]`;
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-run]");
+    const link = event.target.closest(mine);
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
-    history.pushState(null, "", link.href);
-    session.open(location.search);
-    element("figure").scrollIntoView({ block: "start" });
+    session.open(link.search, { how: "push" });
+    figure().scrollIntoView({ block: "start" });
   });
   // A press on the skip link comes here too, and names no other run.
-  window.addEventListener("popstate", () => place.moved() && session.open(location.search, { land: true }));
+  window.addEventListener("popstate", () => place.moved() && session.open(place.query(), { land: true }));
 
   // once: a Python that did not load is asked again by the reader only
-  const wakeOnce = () => store.get().python.phase === "asleep" && session.wake();
+  const wakeOnce = () => {
+    if (store.get().python.phase === "asleep") session.wake();
+    bringPanels();
+  };
   for (const intent of ["pointerover", "focusin"]) root.addEventListener(intent, wakeOnce);
   const fast = navigator.connection && !navigator.connection.saveData && navigator.connection.effectiveType === "4g";
-  if (fast && "requestIdleCallback" in window) window.requestIdleCallback(wakeOnce);
+  if (fast && data.frame.kind === "explorer" && "requestIdleCallback" in window) window.requestIdleCallback(wakeOnce);
+
+  /** What only those need who explore is a script of its own, and comes at the first sign of it. */
+  let asked = false;
+  async function bringPanels() {
+    if (asked || !loadPanels) return;
+    asked = true;
+    try {
+      const { createPanels } = await loadPanels();
+      const { actions: more, draw: panels } = createPanels({ root, store, put, session, runner, copy });
+      Object.assign(actions, more);
+      store.set({ panels });
+    } catch {
+      asked = false; // a network that comes back is asked again
+    }
+  }
 
   root.replaceChildren();
   store.subscribe(draw);
   draw(store.get());
-  session.open(location.search);
+  const query = place.query();
+  if (query || data.frame.kind !== "essay") session.open(query);
+  if (query && data.frame.kind === "essay") figure().scrollIntoView({ block: "start" });
   if (store.get().waiting) {
-    element("figure").scrollIntoView({ block: "start" });
+    figure().scrollIntoView({ block: "start" });
     session.wake();
   }
 }
 
-/** Addresses of the scenario's page, whichever page this is: the front page shows its figure too. */
-function addresses(home) {
-  const elsewhere = () => location.pathname !== new URL(home).pathname;
-  const here = () => location.pathname + location.search;
-  let last = here();
-  const write = (how, query) => {
-    history[how](null, "", home + query);
-    last = here();
-  };
-  return {
-    /** Whether the browser has gone elsewhere since; what it shows now counts as ours. */
-    moved: () => last !== (last = here()),
-    push: (query) => location.href !== home + query && write("pushState", query),
-    replace: (query) => write(elsewhere() ? "pushState" : "replaceState", query),
-    open: (query) => (elsewhere() && !location.search) || write("replaceState", query),
-  };
-}
-
 /** Properties follow attributes: what a reader changed by hand must not outlive a refusal. */
 function follow(input) {
-  if (input.type === "radio") input.checked = input.hasAttribute("checked");
+  if (input.type === "file") return;
+  if (input.type === "radio" || input.type === "checkbox") input.checked = input.hasAttribute("checked");
   else if (input.localName === "option") input.selected = input.hasAttribute("selected");
   else if (input !== document.activeElement || input.type === "range") input.value = input.getAttribute("value");
 }

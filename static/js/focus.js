@@ -24,7 +24,7 @@ const NEIGHBOURS = {
 export function holdFocus(root) {
   const held = document.activeElement;
   if (!root.contains(held) || held === root) return () => {};
-  const selectors = [...(NEIGHBOURS[held.dataset.action] ?? []), "#figure"];
+  const selectors = [...(NEIGHBOURS[held.dataset.action] ?? []), "figure"];
   const mine = held.dataset.value === undefined ? null : `:not(g)[data-action="${held.dataset.action}"][data-value="${CSS.escape(held.dataset.value)}"]`;
   return () => {
     if (held.isConnected && document.activeElement === held && held.getClientRects().length) return;

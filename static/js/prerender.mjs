@@ -1,4 +1,4 @@
-// Page data on stdin, the figure's HTML on stdout: the build draws with the same functions
+// Figures' data by name on stdin, their HTML by name on stdout: the build draws with the same functions
 // as the browser, so that what stands before any script runs is what a script would draw.
 
 import { readFileSync } from "node:fs";
@@ -7,5 +7,6 @@ import { page } from "./draw/page.js";
 import { initial } from "./store.js";
 import { view } from "./view.js";
 
-const data = JSON.parse(readFileSync(0, "utf8"));
-process.stdout.write(inkOf(page(stringPen, view(initial(data)))));
+const draw = (data) => inkOf(page(stringPen, view(initial(data))));
+const figures = Object.entries(JSON.parse(readFileSync(0, "utf8")));
+process.stdout.write(JSON.stringify(Object.fromEntries(figures.map(([name, data]) => [name, draw(data)]))));

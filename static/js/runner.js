@@ -4,7 +4,9 @@
 // carry code. What would be wrong here: the meaning of a request or an answer.
 
 /** `site` is {worker, parts}: addresses that the page's own data names. */
-export function createRunner(site, onPhase) {
+export function createRunner(site) {
+  const listeners = new Set();
+  const onPhase = (phase) => listeners.forEach((listener) => listener(phase));
   let worker = null;
   let ready = null;
   let next = 0;
@@ -55,7 +57,7 @@ export function createRunner(site, onPhase) {
     });
   }
 
-  return { start, send };
+  return { start, send, listen: (listener) => listeners.add(listener), another: () => createRunner(site), end: () => worker && stop("it was ended") };
 }
 
 let policy;

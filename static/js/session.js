@@ -23,15 +23,15 @@ export function createSession({ store, put, wakeRunner, place }) {
     return queryFor(withStep(recipe, run, step), scenario);
   };
 
-  /** Show what an address names: at the start, and on Back and Forward. */
-  function open(query, more = {}) {
-    if (query === "" || query === "?") return show(parse(scenario.opening, [scenario]), "open", more);
+  /** Show what an address names: at the start, on Back and Forward, and from a link. */
+  function open(query, { how = "open", ...more } = {}) {
+    if (query === "" || query === "?") return show(parse(scenario.opening, [scenario]), how, more);
     try {
       const recipe = parse(scenario.slug + query, [scenario]);
-      return show(recipe, "open", { land: recipe.step !== null, ...more });
+      return show(recipe, how, { land: recipe.step !== null, ...more });
     } catch (error) {
       if (!(error instanceof RecipeError)) throw error;
-      return refuse(error.message, "open");
+      return refuse(error.message, how);
     }
   }
 

@@ -5,15 +5,20 @@
 import { parse } from "./recipe.js";
 import { find } from "./shipped.js";
 
+/** Where a figure stands: alone on its scenario's page with all that belongs to it, or in an essay. */
+const EXPLORER = { id: "figure", kind: "explorer", number: 1, look: "", home: "" };
+
 export function initial(data) {
   const recipe = parse(data.scenario.opening, [data.scenario]);
   const run = find(data, recipe);
   return Object.freeze({
     data,
+    frame: data.frame ?? EXPLORER,
     recipe,
     run,
     step: recipe.step ?? run.steps.length - 1,
     live: false, // a script is there to answer a press
+    panels: null, // what is drawn for those who explore, once its script is here
     base: `…/${data.scenario.slug}/`, // where the scenario's page is; a script knows all of it
     problem: null, // one sentence: what was wrong with an address or a choice
     note: null, // {sent, here, engine}: an outcome that a link claimed and this run does not keep

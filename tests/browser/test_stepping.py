@@ -113,7 +113,7 @@ def test_a_walk_by_keys_alone(figure: Open) -> None:
     page.keyboard.press("]")
     assert query(page)["seed"] == "1"
     page.keyboard.press("?")
-    expect(page.locator("#keys")).to_be_visible()
+    expect(page.locator("#figure-keys")).to_be_visible()
     page.keyboard.press("[")
     expect(page.locator(".what")).to_contain_text("seed 0")
 
@@ -227,15 +227,15 @@ def test_the_key_sheet_opens_into_view_and_escape_closes_it(figure: Open) -> Non
     page = figure()
     page.get_by_label("go to the start").focus()
     page.keyboard.press("?")
-    expect(page.locator("#keys")).to_be_focused()
-    expect(page.locator("#keys")).to_be_in_viewport()
-    crowded = """() => [...document.querySelectorAll("#keys dl > div")].some((row) => {
+    expect(page.locator("#figure-keys")).to_be_focused()
+    expect(page.locator("#figure-keys")).to_be_in_viewport()
+    crowded = """() => [...document.querySelectorAll("#figure-keys dl > div")].some((row) => {
       const [a, b] = [row.children[0].lastElementChild, row.children[1]];
       return a.getBoundingClientRect().right > b.getBoundingClientRect().left;
     })"""
     assert not page.evaluate(crowded)
     page.keyboard.press("Escape")
-    expect(page.locator("#keys")).to_be_hidden()
+    expect(page.locator("#figure-keys")).to_be_hidden()
     assert focused(page) == "keys"
 
 

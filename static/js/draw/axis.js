@@ -11,8 +11,8 @@ export function axis(pen, view) {
   const { axis: found } = view.model;
   if (!found) return "";
   const { title, picture } = found;
-  return html`<section class=${picture ? "moments drawn" : "moments"} aria-labelledby="moments-title">
-    <h2 id="moments-title">${title} <small>in virtual time<span class="screen">${picture ? scaleWords(picture) : ""}</span></small></h2>
+  return html`<section class=${picture ? "moments drawn" : "moments"} aria-labelledby=${`${view.frame.id}-moments`}>
+    <h2 id=${`${view.frame.id}-moments`}>${title} <small>in virtual time<span class="screen">${picture ? scaleWords(picture) : ""}</span></small></h2>
     ${picture ? drawn(pen, view, picture) : ""}
     <ol>${found.moments.map((moment, place) => item(pen, view, moment, found.moments[place - 1]))}</ol>
   </section>`;

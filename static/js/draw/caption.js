@@ -3,7 +3,8 @@
 
 export function caption(pen, view) {
   const { html } = pen;
-  return html`<figcaption><b>Figure 1.</b> One row a grant, time downwards, and ${view.model?.many ? "the rows" : "the row"} of the database after each. ${legend(pen, view)}
+  const { number, look } = view.frame;
+  return html`<figcaption><b>Figure ${number}.</b> ${look ? `${look} ` : ""}${look ? "" : html`One row a grant, time downwards, and ${view.model?.many ? "the rows" : "the row"} of the database after each. `}${legend(pen, view)}
     <span class="python">${python(pen, view.python, view.leaks)}</span></figcaption>`;
 }
 

@@ -1,6 +1,8 @@
 // The whole drawing: headline, figure and everything in it, from one view. The build calls
 // it with the pen that writes strings, the browser with lit-html; nothing else draws. All of
 // it is a disabled fieldset until a script is there: no button is dead, and none has the focus.
+// In an essay the prose is the story, so there the figure stands without one, nor with what
+// belongs to exploring; its caption says what to look at, and a link leads to all the rest.
 
 import { KEYS } from "../shortcuts.js";
 import { capital, headline, spoken, verdict } from "../story.js";
@@ -9,7 +11,6 @@ import { bar, what } from "./bar.js";
 import { unbroken } from "./text.js";
 import { caption } from "./caption.js";
 import { choose } from "./choose.js";
-import { lattice } from "./lattice.js";
 import { introduced, named } from "./marks.js";
 import { pickers } from "./pickers.js";
 import { scrubber } from "./scrubber.js";
@@ -19,17 +20,28 @@ import { table } from "./table.js";
 
 export function page(pen, view) {
   const { html } = pen;
-  return html`${view.problem ? html`<p class="problem" role="alert">${view.problem}</p>` : ""}${view.run ? story(pen, view) : unknownStory(pen)}
-  <figure id="figure" tabindex="-1" aria-label="Figure 1"><fieldset ?disabled=${!view.live}>
-    <legend class="unseen">Figure 1</legend>
+  const { id, kind, number } = view.frame;
+  const problem = view.problem ? html`<p class="problem" role="alert">${view.problem}</p>` : "";
+  return html`${kind === "explorer" ? html`${problem}${view.run ? story(pen, view) : unknownStory(pen)}` : ""}
+  <figure id=${id} class=${kind} tabindex="-1" aria-label=${`Figure ${number}`}><fieldset ?disabled=${!view.live}>
+    <legend class="unseen">Figure ${number}</legend>
+    ${kind === "explorer" ? "" : problem}
     ${view.note ? mismatch(pen, view.note) : ""}
     ${view.run ? shown(pen, view) : awaited(pen, view)}
-    ${strip(pen, view)}
-    <div class="two">${view.run ? lattice(pen, view) : ""}${pickers(pen, view)}</div>
+    ${kind === "explorer" ? exploring(pen, view) : ""}
     ${share(pen, view)}
     ${keySheet(pen, view, KEYS)}
     <p class="unseen" role="status" aria-live="polite">${view.said}</p>
   </fieldset>${caption(pen, view)}</figure>`;
+}
+
+/** What goes beyond the one run: its seeds, what it is made of, and what the panels hold. */
+function exploring(pen, view) {
+  const { html } = pen;
+  const { path, below } = view.panels?.(pen, view) ?? {};
+  return html`${strip(pen, view)}
+    <div class="two">${path ?? ""}${pickers(pen, view)}</div>
+    ${below ?? ""}`;
 }
 
 function shown(pen, view) {

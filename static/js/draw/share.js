@@ -4,19 +4,26 @@
 
 export function share(pen, view) {
   const { html } = pen;
+  const { kind } = view.frame;
+  if (kind !== "explorer") return html`<div class="share">
+    ${view.run ? html`<a class="over" href=${`${view.base}${view.query}`}>${kind === "essay" ? "Take over in the explorer" : "Open in the explorer"}</a>${copier(pen, view, "link", "Copy link")}` : ""}
+    ${keysButton(pen, view)}${uncopied(pen, view)}
+  </div>`;
   return html`<div class="share">
     <p class="address"><span class="unseen">This exact view: </span><code>${view.base}${view.query}</code></p>
     ${view.run ? html`${copier(pen, view, "link", "Copy link")}${copier(pen, view, "command", "Copy as command")}` : ""}
-    <button type="button" data-action="keys" aria-expanded=${view.keys ? "true" : "false"} aria-controls="keys">Keys</button>
-    ${view.copied?.failed ? html`<p class="uncopied" role="alert">This browser does not let the page copy. Take it from here: <code>${view.copied.text}</code></p>` : ""}
+    ${keysButton(pen, view)}${uncopied(pen, view)}
   </div>`;
 }
+
+const keysButton = ({ html }, { keys, frame }) => html`<button type="button" data-action="keys" aria-expanded=${keys ? "true" : "false"} aria-controls=${`${frame.id}-keys`}>Keys</button>`;
+const uncopied = ({ html }, { copied }) => (copied?.failed ? html`<p class="uncopied" role="alert">This browser does not let the page copy. Take it from here: <code>${copied.text}</code></p>` : "");
 
 const copier = ({ html }, { copied }, what, label) =>
   html`<button type="button" data-action=${`copy-${what}`}>${copied?.what === what && !copied.failed ? "Copied" : label}</button>`;
 
 export function keySheet({ html }, view, shortcuts) {
-  return html`<div id="keys" class="keys" tabindex="-1" role="group" aria-labelledby="keys-title" ?hidden=${!view.keys}><h2 id="keys-title">keys, while the figure has the focus</h2><dl>${shortcuts.map(
+  return html`<div id=${`${view.frame.id}-keys`} class="keys" tabindex="-1" role="group" aria-labelledby=${`${view.frame.id}-keys-title`} ?hidden=${!view.keys}><h2 id=${`${view.frame.id}-keys-title`}>keys, while the figure has the focus</h2><dl>${shortcuts.map(
     ({ shown, does }) => html`<div><dt>${shown.map((key, place) => html`${place ? " " : ""}<kbd>${key}</kbd>`)}</dt><dd>${does}</dd></div>`,
   )}</dl></div>`;
 }
