@@ -20,7 +20,7 @@ const runner = createRunner({ worker: absolute(site.worker), parts });
 const embedded = location.search.slice(1).split("&").includes(EMBED);
 const placeIn = sharedPage(location.pathname);
 
-function mount(root) {
+async function mount(root) {
   const { figure: name } = root.dataset;
   const found = data(`${name}-data`);
   const home = absolute(found.frame.home);
@@ -28,13 +28,15 @@ function mount(root) {
   const kind = own && embedded ? "embed" : found.frame.kind;
   const place = own ? ownPage(home, embedded ? `&${EMBED}` : "") : placeIn(name);
   const loadPanels = kind === "explorer" ? () => import("./panels.js") : null;
-  startFigure({ root, data: { ...found, frame: { ...found.frame, kind } }, home, place, runner, loadPanels });
+  const timed = found.families.some(({ runs }) => runs.some((run) => run.axis));
+  const moments = timed ? await import("./moments.js") : null;
+  startFigure({ root, moments, data: { ...found, frame: { ...found.frame, kind } }, home, place, runner, loadPanels });
 }
 
 /** One a task, so that a page of many figures never holds up its reader. */
 async function start() {
   for (const root of document.querySelectorAll("[data-figure]")) {
-    mount(root);
+    await mount(root);
     await new Promise((resolve) => setTimeout(resolve));
   }
   startWords();

@@ -15,9 +15,9 @@ import { spoken } from "./story.js";
 import { view } from "./view.js";
 
 /** `place` keeps addresses, `runner` is the page's Python, `home` the scenario's own page. */
-export function startFigure({ root, data, home, place, runner, loadPanels }) {
+export function startFigure({ root, data, moments, home, place, runner, loadPanels }) {
   const pen = { html, svg, nothing };
-  const store = createStore({ ...initial(data), live: true, base: home });
+  const store = createStore({ ...initial(data, moments), live: true, base: home });
   runner.listen((python) => store.get().python.phase !== "asleep" && store.set({ python }));
   const put = createBridge(runner.send);
   const session = createSession({ store, put, wakeRunner: runner.start, place });

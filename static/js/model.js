@@ -3,7 +3,6 @@
 // no DOM, so `node --test` can hold it to the letter. What would be wrong here: a colour,
 // a tag, or a word that only one scenario understands.
 
-import { arrangeAxis } from "./axis.js";
 import { compare, linesOf, staged, standing } from "./difference.js";
 import { firstRecords, follow, remaining } from "./records.js";
 import { instant, zoneOf } from "./time.js";
@@ -36,7 +35,6 @@ export function arrange(run, start = null) {
     columns: run.watch.columns,
     title: run.watch.title,
     last: run.steps.length - 1,
-    axis: arrangeAxis(run, lanes),
     struck: struck.some((line) => line.change === "removed"),
     hollow: all.some((line) => line.pending),
   };

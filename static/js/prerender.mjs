@@ -2,11 +2,12 @@
 // as the browser, so that what stands before any script runs is what a script would draw.
 
 import { readFileSync } from "node:fs";
+import * as moments from "./moments.js";
 import { inkOf, stringPen } from "./pen.js";
 import { page } from "./draw/page.js";
 import { initial } from "./store.js";
 import { view } from "./view.js";
 
-const draw = (data) => inkOf(page(stringPen, view(initial(data))));
+const draw = (data) => inkOf(page(stringPen, view(initial(data, moments))));
 const figures = Object.entries(JSON.parse(readFileSync(0, "utf8")));
 process.stdout.write(JSON.stringify(Object.fromEntries(figures.map(([name, data]) => [name, draw(data)]))));

@@ -6,7 +6,6 @@ import { Refusal, ask } from "./contract.js";
 import { announce } from "./announce.js";
 import { arrange } from "./model.js";
 import { RecipeError, clip, family, format, parse, queryFor, withChange } from "./recipe.js";
-import { reproduce } from "./proof.js";
 import { claims, find, opening, sampledFamilyOf } from "./shipped.js";
 import { withStep } from "./view.js";
 
@@ -127,6 +126,7 @@ export function createSession({ store, put, wakeRunner, place }) {
     try {
       await wakeRunner();
       store.set({ python: { phase: "checking", total } });
+      const { reproduce } = await import("./proof.js");
       const hello = await put(ask.hello());
       const result = await reproduce(store.get().data, put);
       store.set({ python: { phase: result.matched === result.total ? "ready" : "disagrees", ...result, python: hello.python, sqlite: hello.sqlite } });

@@ -8,11 +8,13 @@ import { find } from "./shipped.js";
 /** Where a figure stands: alone on its scenario's page with all that belongs to it, or in an essay. */
 const EXPLORER = { id: "figure", kind: "explorer", number: 1, look: "", home: "" };
 
-export function initial(data) {
+/** `moments` draws the axis of time, where the page has brought it. */
+export function initial(data, moments = null) {
   const recipe = parse(data.scenario.opening, [data.scenario]);
   const run = find(data, recipe);
   return Object.freeze({
     data,
+    moments,
     frame: data.frame ?? EXPLORER,
     recipe,
     run,

@@ -9,10 +9,13 @@ import { opening, sampled, sampledFamilyOf, seedsOf } from "./shipped.js";
 
 let kept = { run: null, model: null };
 
-function modelOf(run, start) {
-  if (kept.run !== run) kept = { run, model: arrange(run, start) };
+function modelOf(run, start, moments) {
+  if (kept.run !== run) kept = { run, model: withAxis(arrange(run, start), moments) };
   return kept.model;
 }
+
+/** The axis is drawn by a script of its own, which comes with a page that has one. */
+const withAxis = (model, moments) => ({ ...model, axis: moments ? moments.arrangeAxis(model.run, model.lanes) : null });
 
 export function view(state) {
   const { data, recipe, run, step } = state;
@@ -32,7 +35,7 @@ export function view(state) {
     distinct: home ? sampled(home) : null,
   };
   if (!run) return common;
-  return { ...common, model: modelOf(run, data.start), offers: offers(run, step, recipe), atEnd: step === run.steps.length - 1, suggestion: suggestion(state) };
+  return { ...common, model: modelOf(run, data.start, state.moments), offers: offers(run, step, recipe), atEnd: step === run.steps.length - 1, suggestion: suggestion(state) };
 }
 
 /** The recipe of exactly this view: the whole run needs no step, a run to come keeps its own. */

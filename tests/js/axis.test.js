@@ -14,6 +14,8 @@ const moment = (at, writer, grant, label) => ({ at, label, writer, grant });
 const until = (end) => [...lost.steps.slice(0, 4), { ...lost.steps[4], t: end }];
 const run = (end, moments, violations = []) => ({ ...lost, violations, steps: until(end), axis_title: "the window", axis: moments });
 
+const timed = (each) => ({ ...arrange(each), axis: arranged(each) });
+
 /** A claims, shows after ten minutes; B looks and evicts after two. */
 const theft = run(600_000, [
   moment(0, "A", 1, "claim registered"),
@@ -45,9 +47,9 @@ function free(found) {
 }
 
 test("a run without moments has no axis", () => {
-  assert.equal(arrange(lost).axis, null);
   assert.equal(arranged({ ...theft, axis: [] }), null);
-  assert.equal(inkOf(stringPen.html`${axis(stringPen, { model: arrange(lost) })}`), "");
+  assert.equal(arranged(lost), null);
+  assert.equal(inkOf(stringPen.html`${axis(stringPen, { model: timed(lost) })}`), "");
 });
 
 test("the theft is to scale: the eviction stands at a fifth of the time until the sentinel", () => {
@@ -107,8 +109,8 @@ test("a cut is on the ruler, on the bracket over it and in words", () => {
   const cut = arranged(run(427_000, [moment(0, "A", 1, "x"), moment(3000, "A", 2, "y"), moment(424_000, "A", 3, "z")]));
   assert.equal(cut.picture.cuts.length, 1);
   assert.deepEqual(cut.picture.lanes[0].brackets.map((each) => each.text), ["", "// 7 min 1 s //"]);
-  const model = arrange(run(427_000, cut.moments));
-  assert.match(inkOf(axis(stringPen, { model, run: model.run, step: 0 })), /except where \/\/ cuts it short/);
+  const model = timed(run(427_000, cut.moments));
+  assert.match(inkOf(axis(stringPen, { frame: { id: "figure" }, model, run: model.run, step: 0 })), /except where \/\/ cuts it short/);
 });
 
 test("the ruler names every moment’s time, and round ones between", () => {
@@ -124,8 +126,8 @@ test("moments that are too many to draw are a list", () => {
 });
 
 test("the list says all that the picture does, and where one is", () => {
-  const model = arrange(theft);
-  const html = inkOf(axis(stringPen, { model, run: theft, step: 3 }));
+  const model = timed(theft);
+  const html = inkOf(axis(stringPen, { frame: { id: "figure" }, model, run: theft, step: 3 }));
   const list = /<ol>.*<\/ol>/s.exec(html)[0];
   assert.deepEqual([...list.matchAll(/data-value="(\d)"/g)].map(([, grant]) => grant), ["1", "2", "3", "4"]);
   assert.deepEqual([...list.matchAll(/<li class="(\w+)"( aria-current="step")?/g)].map(([, kind, current]) => kind + (current ?? "")), ["past", "past", 'now aria-current="step"', "later"]);

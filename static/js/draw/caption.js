@@ -3,9 +3,10 @@
 
 export function caption(pen, view) {
   const { html } = pen;
-  const { number, look } = view.frame;
-  return html`<figcaption><b>Figure ${number}.</b> ${look ? `${look} ` : ""}${look ? "" : html`One row a grant, time downwards, and ${view.model?.many ? "the rows" : "the row"} of the database after each. `}${legend(pen, view)}
-    <span class="python">${python(pen, view.python, view.leaks)}</span></figcaption>`;
+  const { number, look, kind } = view.frame;
+  const told = kind === "essay" && view.python.phase === "asleep" && number > 1; // once a page is enough
+  return html`<figcaption><b>Figure ${number}.</b> ${look ? `${look} ` : ""}${look ? "" : html`One row a grant, time downwards, and ${view.model?.many ? "the rows" : "the row"} of the database after each. `}${look && number > 1 ? "" : legend(pen, view)}
+    ${told ? "" : html`<span class="python">${python(pen, view.python, view.leaks)}</span>`}</figcaption>`;
 }
 
 /** Only what this run has to show is explained. */

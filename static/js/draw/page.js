@@ -6,7 +6,6 @@
 
 import { KEYS } from "../shortcuts.js";
 import { capital, headline, spoken, verdict } from "../story.js";
-import { axis } from "./axis.js";
 import { bar, what } from "./bar.js";
 import { unbroken } from "./text.js";
 import { caption } from "./caption.js";
@@ -45,7 +44,7 @@ function exploring(pen, view) {
 }
 
 function shown(pen, view) {
-  return pen.html`${bar(pen, view)}${axis(pen, view)}${table(pen, view)}${scrubber(pen, view, spoken(view.model, view.step))}${choose(pen, view)}`;
+  return pen.html`${bar(pen, view)}${view.model.axis ? view.moments.axis(pen, view) : ""}${table(pen, view)}${scrubber(pen, view, spoken(view.model, view.step))}${choose(pen, view)}`;
 }
 
 /** The sender saw another outcome: both are named, and the one that runs here can be kept. */

@@ -6,7 +6,7 @@ export function share(pen, view) {
   const { html } = pen;
   const { kind } = view.frame;
   if (kind !== "explorer") return html`<div class="share">
-    ${view.run ? html`<a class="over" href=${`${view.base}${view.query}`}>${kind === "essay" ? "Take over in the explorer" : "Open in the explorer"}</a>${copier(pen, view, "link", "Copy link")}` : ""}
+    ${view.run ? html`<a class="over" href=${`${view.live ? view.base : view.frame.home}${view.query}`}>${kind === "essay" ? "Take over in the explorer" : "Open in the explorer"}</a>${copier(pen, view, "link", "Copy link")}` : ""}
     ${keysButton(pen, view)}${uncopied(pen, view)}
   </div>`;
   return html`<div class="share">
