@@ -26,6 +26,11 @@ from sim_core.judge.scenario import load, slugs
 SLUGS: Final = ("sections", *(slug for slug in slugs() if slug != "sections"))
 """Scenarios that have a page; the first one stands on the front page, too."""
 ESSAYS: Final = {each.slug: each for each in (*CHAPTERS, *FURTHER)}
+FIGURES: Final = (
+    *SLUGS,
+    *(f"{one.slug}/{each.id}" for one in ESSAYS.values() for each in one.figures),
+)
+"""The names that Built knows the site's figures by."""
 BENCH: Final = "/bench/"
 PATHS: Final = ("/", *(f"/{name}/" for name in (*ESSAYS, *SLUGS)), BENCH)
 NAMES: Final = {"sections": "The lost update"}

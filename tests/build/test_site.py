@@ -2,6 +2,8 @@
 
 import os
 import random
+import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -17,6 +19,7 @@ from explorer.press import budget, bundle, figures, folder, runtime
 ROOT = Path(build.__file__).parent
 DIST = ROOT / "dist"
 BUILT = pages.Built.load(DIST)
+HASHED = re.compile(r"assets/[a-z]+-[A-Z0-9]{8}\.(js|css)|assets/chunk-[A-Z0-9]{8}\.js")
 
 
 def contents(place: Path) -> dict[str, bytes]:
@@ -46,10 +49,22 @@ def test_a_second_build_from_nothing_gives_the_same_bytes(tmp_path: Path) -> Non
 
 
 def test_every_file_that_is_kept_for_good_is_named_by_what_it_holds() -> None:
-    for path in BUILT.assets.values():
-        assert folder.short_hash((DIST / path).read_bytes()) in path
+    assert all(HASHED.fullmatch(path) for path in (*BUILT.assets.values(), *BUILT.at_once))
     for part in BUILT.python:
         assert (DIST / part["path"]).stat().st_size == part["bytes"]
+
+
+def test_a_script_and_all_that_import_it_have_other_names_once_it_is_changed(
+    tmp_path: Path,
+) -> None:
+    shutil.copytree(ROOT / "static", tmp_path / "static")
+    (tmp_path / "node_modules").symlink_to(ROOT / "node_modules")
+    before = bundle.scripts_and_styles(tmp_path, tmp_path / "before")
+    words = tmp_path / "static/js/draw/lattice.js"
+    words.write_text(words.read_text().replace("this order as a path", "this order as a way"))
+    after = bundle.scripts_and_styles(tmp_path, tmp_path / "after")
+    changed = {name for name, path in before.assets.items() if after.assets[name] != path}
+    assert changed == {"panels.js", "page.js"}
 
 
 def test_the_library_is_bytecode_of_the_modules_in_use() -> None:
@@ -77,11 +92,13 @@ def test_a_build_that_fails_leaves_the_last_good_site(tmp_path: Path) -> None:
     assert contents(tmp_path) == {"dist/index.html": b"good"}
 
 
-def small_site(place: Path) -> dict[str, str]:
+def small_site(place: Path) -> bundle.Bundled:
     assets = {name: f"assets/{name}" for name in bundle.ENTRIES}
-    for path in (*assets.values(), "index.html", "sections/index.html"):
+    scripts = bundle.Bundled(assets, ["assets/chunk.js"], ["assets/panels.js"])
+    pages_of = ("index.html", "sections/index.html")
+    for path in (*assets.values(), *scripts.at_once, *scripts.later, *pages_of):
         folder.write(place / path, "small")
-    return assets
+    return scripts
 
 
 FAT = random.Random(1).randbytes(31_000)
@@ -93,16 +110,18 @@ FAT = random.Random(1).randbytes(31_000)
         ("sections/index.html", ["/sections: HTML, CSS and default traces"]),
         ("assets/style.css", ["/: HTML, CSS", "/sections: HTML, CSS"]),
         ("assets/page.js", ["page script"]),
+        ("assets/chunk.js", ["page script"]),
+        ("assets/panels.js", ["scripts that come when they are wanted"]),
         ("assets/worker.js", []),
     ],
 )
 def test_a_fat_file_fails_the_build_and_is_named(
     tmp_path: Path, path: str, over: list[str]
 ) -> None:
-    assets = small_site(tmp_path)
-    budget.check(budget.weighed(tmp_path, assets, []))
+    scripts = small_site(tmp_path)
+    budget.check(budget.weighed(tmp_path, scripts, []))
     folder.write(tmp_path / path, FAT)
-    lines = list(budget.weighed(tmp_path, assets, []))
+    lines = list(budget.weighed(tmp_path, scripts, []))
     if not over:
         budget.check(lines)
         return

@@ -16,7 +16,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path in (*assets.values(), "python/0123456789ab/pyodide.mjs"):
         (place / path).parent.mkdir(parents=True, exist_ok=True)
         (place / path).write_text("/* small */")
-    figures = dict.fromkeys(pages.SLUGS, "<p>figure</p>")
+    figures = dict.fromkeys(pages.FIGURES, "<p>figure</p>")
     built = {"assets": assets, "figures": figures, "python": []}
     (place / "built.json").write_text(json.dumps(built))
     return place
