@@ -101,12 +101,13 @@ def _of_runs(failed: object, runs: object, rate: Fraction | None, confidence: Fr
 
 
 def asked(request: Json) -> Json:
-    """Return the answer to a request that may name each of these."""
+    """Return the answer to a request that may name each of these, and `said`, its sentences."""
     names = ("failure_rate", "confidence", "greens", "failures", "runs")
     rate, confidence, *counts = (request.get(name) for name in names)
     if rate is None and counts == [None] * len(counts):
         return table(confidence)
-    return answered(rate, confidence, *counts)
+    answer = answered(rate, confidence, *counts)
+    return answer | {"said": [*sentences(answer)]}
 
 
 def table(confidence: object = None) -> Json:
@@ -120,12 +121,13 @@ def table(confidence: object = None) -> Json:
 
 
 def _rate(rate: reported.Rate, confidence: Fraction) -> Json:
-    return {
+    answer = {
         "what": rate.what,
         "failure_rate": float(rate.failed),
         "needed": needed(rate.failed, confidence),
         "passes": {str(n): float(passes(rate.failed, n)) for n in GREENS},
     }
+    return answer | {"said": [*_rate_row(answer)]}
 
 
 def _row(row: reported.Row, confidence: Fraction) -> Json:
@@ -138,7 +140,7 @@ def _row(row: reported.Row, confidence: Fraction) -> Json:
             "passes": float(passes(baseline, row.runs)),
         }
     del answer["schema"]
-    return {"what": row.what, **answer}
+    return {"what": row.what, **answer, "said": [*_verdict(answer)]}
 
 
 # In words.
@@ -226,8 +228,10 @@ def _table(answer: Json, width: int) -> Iterator[str]:
 
 
 def _rate_row(rate: Json) -> tuple[str, ...]:
-    what = f"{percent(_of(rate['failure_rate']))}  {rate['what']}"
-    return (what, *(chance(_of(each)) for each in rate["passes"].values()), str(rate["needed"]))
+    """Return a rate's cells: what fails how often, how often it passes, what it takes."""
+    often = percent(_of(rate["failure_rate"]))
+    likely = (chance(_of(each)) for each in rate["passes"].values())
+    return (f"{often}  {rate['what']}", *likely, str(rate["needed"]))
 
 
 def _verdict(row: Json) -> Iterator[str]:

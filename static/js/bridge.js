@@ -4,9 +4,9 @@
 
 import { check } from "./contract.js";
 
+/** What answers is mostly of the shape that was asked for; `more` goes on in another's. */
 export function createBridge(send) {
-  return async function put(request) {
-    const wanted = request.ask;
+  return async function put(request, wanted = request.ask) {
     return check(JSON.parse(await send(JSON.stringify(request))), wanted);
   };
 }

@@ -13,6 +13,9 @@ const REQUIRED = {
   sweep: ["recipe", "seeds", "broken", "by_invariant", "runs"],
   list: ["scenarios"],
   bench: ["results", "ratios"],
+  matrix: ["checks", "failures", "quiet"],
+  greens: ["question", "confidence"],
+  exhaust: ["recipe", "verdict", "interleavings", "broken", "done"],
 };
 
 export const ask = {
