@@ -18,8 +18,9 @@ from typing import Any, Final, NamedTuple, Self, TypedDict
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from explorer.essays import CHAPTERS, FURTHER, counted
+from explorer.essays import CHAPTERS, FURTHER, RUN, counted
 from explorer.essays import Figure as Placed
+from explorer.exhibits import exhibit
 from explorer.incidents import kept
 from explorer.literate import listing
 from explorer.shipped import essay_data, figure_data
@@ -38,6 +39,11 @@ PATHS: Final = ("/", *(f"/{name}/" for name in (*ESSAYS, *SLUGS)), BENCH)
 NAMES: Final = {"sections": "The lost update"}
 """Scenarios whose short name is not their slug."""
 MANIFEST: Final = "built.json"
+PLACES: Final = (
+    Markup('<div class="live" id="{id}" data-exhibit="{kind}">{html}</div>\n{data}'),
+    Markup('<div class="live" data-figure="{id}">{html}</div>\n{data}'),
+)
+"""Where an exhibit stands in a page, and where a run does."""
 
 POLICY: Final = "; ".join(
     (
@@ -138,12 +144,13 @@ def _explorer(slug: str, built: Built, root: str) -> Json:
 
 
 def _essay(slug: str, built: Built, root: str) -> Json:
-    """Return what stands on the page of an essay: its figures, by name."""
+    """Return what stands on the page of an essay: its figures by name, and what words ask for."""
     figures = {
-        one.id: Markup('<div class="live" data-figure="{}">{}</div>\n{}').format(
-            one.id,
-            Markup(built.figures[f"{slug}/{one.id}"]),
-            _data(one.id, placed(one, number, root)),
+        one.id: PLACES[one.kind == RUN].format(
+            id=one.id,
+            kind=one.kind,
+            html=Markup(built.figures[f"{slug}/{one.id}"]),
+            data=_data(one.id, placed(one, number, root)),
         )
         for number, one in enumerate(ESSAYS[slug].figures, 1)
     }
@@ -167,7 +174,11 @@ def explored(slug: str, root: str = "../") -> Json:
 
 
 def placed(figure: Placed, number: int, root: str = "../") -> Json:
-    """Return a figure of an essay, as the so-many-th there."""
+    """Return a figure of an essay, as the so-many-th there: a run, or an exhibit."""
+    if figure.kind != RUN:
+        label = f"Figure {number}"
+        told = {"kind": figure.kind, "base": root, "label": label, "look": figure.look}
+        return told | {"data": exhibit(figure.kind)}
     data = essay_data(figure.recipe, *figure.then)
     home = f"{root}{data['scenario']['slug']}/"
     frame = {"id": figure.id, "kind": "essay", "number": number, "look": figure.look, "home": home}

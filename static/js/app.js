@@ -39,6 +39,12 @@ async function start() {
     await mount(root);
     await new Promise((resolve) => setTimeout(resolve));
   }
+  for (const root of document.querySelectorAll("[data-exhibit]")) {
+    const { startExhibit } = await import("./exhibit.js");
+    const found = data(`${root.id}-data`);
+    const { hear } = startExhibit({ root, kind: found.kind, data: found.data, runner, base: found.base, label: found.label, look: found.look });
+    runner.listen(hear);
+  }
   startWords();
   const bench = document.getElementById("bench");
   if (bench) (await import("./bench.js")).startBench({ root: bench, runner });

@@ -12,10 +12,10 @@ import { answered, compared } from "./exhibits.js";
 const PAUSE = 250;
 
 /** `base` leads to the site's root; returns {hear}, which takes the runner's phases. */
-export function startExhibit({ root, kind, data, runner, base = "../", label = "" }) {
+export function startExhibit({ root, kind, data, runner, base = "../", label = "", look = "" }) {
   const pen = { html, svg, nothing };
   const put = createBridge(runner.send);
-  let state = { live: true, phase: "stored", base: new URL(base, document.baseURI).href, label, ready: false };
+  let state = { live: true, look, phase: "stored", base: new URL(base, document.baseURI).href, label, ready: false };
   let shown = data;
 
   function show(change) {

@@ -4,10 +4,11 @@
 import { readFileSync } from "node:fs";
 import * as moments from "./moments.js";
 import { inkOf, stringPen } from "./pen.js";
+import { drawExhibit } from "./draw/exhibits.js";
 import { page } from "./draw/page.js";
 import { initial } from "./store.js";
 import { view } from "./view.js";
 
-const draw = (data) => inkOf(page(stringPen, view(initial(data, moments))));
+const draw = (data) => inkOf(data.frame ? page(stringPen, view(initial(data, moments))) : drawExhibit(stringPen, data.kind, data.data, data));
 const figures = Object.entries(JSON.parse(readFileSync(0, "utf8")));
 process.stdout.write(JSON.stringify(Object.fromEntries(figures.map(([name, data]) => [name, draw(data)]))));

@@ -15,7 +15,7 @@ import { wal } from "./wal.js";
 const DRAWINGS = { matrix, wal, day, greens, incidence };
 
 /**
- * `state` is {live, label, base, phase, loading, done, of, result, reason, question}; all of it
+ * `state` is {live, label, look, base, phase, loading, done, of, result, reason, question}; all of it
  * may be left out, and is before any script runs.
  */
 export function drawExhibit(pen, kind, data, state = {}) {
@@ -26,7 +26,7 @@ export function drawExhibit(pen, kind, data, state = {}) {
     <legend class="unseen">${drawing.name}</legend>
     ${drawing.figure(pen, data, here)}
     ${again(pen, kind, here)}
-  </fieldset><figcaption>${here.label ? html`<b>${here.label}.</b> ` : ""}${drawing.caption(pen, data, here)}</figcaption></figure>`;
+  </fieldset><figcaption>${here.label ? html`<b>${here.label}.</b> ` : ""}${here.look ? `${here.look} ` : ""}${drawing.caption(pen, data, here)}</figcaption></figure>`;
 }
 
 const BUSY = ["loading", "running"];
