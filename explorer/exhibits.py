@@ -10,7 +10,7 @@ Wrong in this module: a figure, and what a figure looks like (static/js/draw/exh
 
 import json
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from typing import Any, Final
 
 from explorer import measured
@@ -24,7 +24,7 @@ SLICE: Final = 100_000
 """Steps of a search that nobody watches."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def exhibit(kind: str) -> Json:
     """Return the data of one of KINDS."""
     return {"kind": kind} | KINDS[kind]()
