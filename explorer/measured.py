@@ -61,6 +61,8 @@ def _measured(recipe: str, runs: int) -> Json:
     terminal.say(f"{recipe}: broken in {found.broken:,} of {of:,} real runs")
     return {
         "recipe": found.recipe.text,
+        "options": dict(found.recipe.options),
+        "writers": list(found.recipe.writers),
         "runs": len(found.runs),
         "judged": of,
         "broken": found.broken,

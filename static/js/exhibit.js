@@ -35,7 +35,7 @@ export function startExhibit({ root, kind, data, runner, base = "../", label = "
       show({ phase: result.first ? "differs" : "same", result, ready: true });
     } catch (error) {
       shown = data;
-      show({ phase: "failed", reason: `${error.message.replace(/\.?$/, ".")}` });
+      show({ phase: "failed", reason: error.message.replace(/\.?$/, ".") });
     }
   }
 
@@ -48,10 +48,14 @@ export function startExhibit({ root, kind, data, runner, base = "../", label = "
     return answers;
   }
 
-  /** A search answers slice by slice. */
+  /** A search answers slice by slice; Python keeps one, and a new one takes its place. */
   async function toItsEnd(request) {
     let answer = await put(request);
-    while (answer.done === false) answer = await put({ version: VERSION, ask: "more" }, request.ask);
+    const { recipe } = answer;
+    while (answer.done === false) {
+      answer = await put({ version: VERSION, ask: "more" }, request.ask);
+      if (answer.recipe !== recipe) throw new Error("Another search took this one’s place");
+    }
     return answer;
   }
 
@@ -70,7 +74,7 @@ export function startExhibit({ root, kind, data, runner, base = "../", label = "
   function asked() {
     const text = (name) => root.querySelector(`[name=${name}]`).value.trim();
     const [rate, greens] = [text("failure_rate"), text("greens")];
-    return { version: VERSION, ask: "greens", failure_rate: rate.endsWith("%") ? rate : `${rate}%`, greens: /^\d{1,15}$/.test(greens) ? Number(greens) : greens };
+    return { version: VERSION, ask: "greens", failure_rate: /^[\d.]+$/.test(rate) ? `${rate}%` : rate, greens: /^\d{1,15}$/.test(greens) ? Number(greens) : greens };
   }
 
   root.addEventListener("click", ({ target }) => target.closest("[data-action=again]") && again());

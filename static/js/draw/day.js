@@ -40,13 +40,17 @@ function zoneRow(pen, row, state) {
   return html`<tr><th scope="row">${runLink(pen, state, row.run.recipe, zone)}</th>
     <td class="hours">${band(pen, row.hours)}</td>
     <td><b>${row.wrong} of 24</b> <small>${wordsOf(row.hours)}</small></td>
-    <td>${runLink(pen, state, row.exported.recipe, unbroken(pen, leftOut(row.made)))}</td></tr>`;
+    <td>${exported(pen, row, state)}</td></tr>`;
 }
 
-function leftOut(made) {
-  if (!made) return "was not made";
-  return `${made.left ? CROSS : TICK} made at ${made.at.slice(11, 16)} UTC and headed ${made.headed}: ${made.left ? `leaves out ${made.left} event${made.left === 1 ? "" : "s"}` : "leaves out none"}`;
+function exported(pen, { exported: run, made }, state) {
+  const { html } = pen;
+  if (!made) return "none was made";
+  const left = made.left ? html`<b>${sign(pen, CROSS)} leaves out ${made.left} event${made.left === 1 ? "" : "s"}</b>` : html`${sign(pen, TICK)} leaves out none`;
+  return html`${left} <small>${runLink(pen, state, run.recipe, `made at ${made.at.slice(11, 16)} UTC`)} and headed ${unbroken(pen, made.headed)}</small>`;
 }
+
+const sign = ({ html }, text) => html`<span class="sign" aria-hidden="true">${text}</span>`;
 
 const clock = (hour) => `${String(hour % 24).padStart(2, "0")}:00`;
 const wordsOf = (hours) => spansOf(hours).map(([from, to]) => `${clock(from)} to ${to === 24 ? "24:00" : clock(to)} UTC`).join(", ");

@@ -24,18 +24,21 @@ function figure(pen, data, state) {
   </table>`;
 }
 
-/** The variant in which what happened says least about what can happen. */
+/** Where what happened says least about what can happen, and where it says most. */
 function lead(rows) {
-  const broken = rows.filter(({ orders }) => orders.broken);
-  const quiet = broken.reduce((least, each) => (each.real.broken / each.real.judged < least.real.broken / least.real.judged ? each : least));
-  const { real, sweep, orders } = quiet;
-  return `In one of these variants real threads broke a promise in ${real.broken.toLocaleString("en")} of ${real.judged.toLocaleString("en")} runs; a seed breaks it in ${sweep.broken.length} of ${sweep.seeds}, and ${orders.broken.toLocaleString("en")} of its ${orders.interleavings.toLocaleString("en")} orders do.`;
+  const broken = rows.filter(({ orders }) => orders.broken).sort((one, other) => happened(one) - happened(other));
+  const [seldom, often] = [broken[0], broken.at(-1)];
+  return `What happened is not what can happen. In ${titleOf(seldom)} real threads broke a promise in ${counted(seldom.real)}, and a fair throw breaks it with a probability of ${seldom.orders.probability.exact}; in ${titleOf(often)} they broke one in ${counted(often.real)}, where the throw has ${often.orders.probability.exact}.`;
 }
+
+const happened = ({ real }) => real.broken / real.judged;
+const counted = ({ broken, judged }) => `${broken.toLocaleString("en")} of ${judged.toLocaleString("en")} runs`;
+const titleOf = ({ real }) => `${real.recipe.split("?")[0]} (${real.writers.join(", ")})`;
 
 function variant(pen, { real, sweep, orders }, state) {
   const { html } = pen;
-  const [slug, query = ""] = real.recipe.split("?");
-  const name = html`${slug} <small>${query.replaceAll("&", " ").replace("writers=", "").replaceAll(",", ", ")}</small>`;
+  const options = Object.entries(real.options).map((pair) => pair.join("="));
+  const name = html`${real.recipe.split("?")[0]} <small>${options.join(" ")}<br>${real.writers.join(", ")}</small>`;
   return html`<tr><th scope="row">${runLink(pen, state, real.recipe, name)}</th>
     ${cell(pen, "real runs", real.broken, real.judged, real.interval)}
     ${cell(pen, "seeds", sweep.broken.length, sweep.seeds, sweep.interval)}
@@ -45,8 +48,13 @@ function variant(pen, { real, sweep, orders }, state) {
 function cell(pen, label, hits, of, interval, chance) {
   const { html } = pen;
   const share = interval ? html`<small>${percent(hits / of)} % <span class="between">(${percent(interval[0])}–${percent(interval[1])})</span></small>` : "";
-  const exact = chance ? html`<small>probability ${chance.exact}${chance.value && chance.value < 1 ? ` (${percent(chance.value)} %)` : ""}</small>` : "";
+  const exact = chance ? html`<small>${oddsOf(chance)}</small>` : "";
   return html`<td><span class="of">${label}</span>${scale(pen, chance ? chance.value : hits / of, interval)}<b>${hits.toLocaleString("en")} of ${of.toLocaleString("en")}</b> ${share}${exact}</td>`;
+}
+
+function oddsOf({ exact, value }) {
+  if (value === 0) return "probability 0";
+  return value === 1 ? "probability 1" : `probability ${exact} (${percent(value)} %)`;
 }
 
 function percent(share) {
@@ -56,13 +64,15 @@ function percent(share) {
 
 const at = (share) => `${Math.round(share * 10000) / 100}%`;
 
-/** From nothing to always, in every cell alike; the thin line is the 95 % interval. */
+/** From never to always, in every cell alike; the thin line below is the 95 % interval. */
 function scale({ html, svg }, share, interval) {
-  return html`<svg class="scale" width="100%" height="14" aria-hidden="true"><line class="floor" x1="0" x2="100%" y1="13" y2="13"></line><rect class="full" x="0" y="3" width=${at(share)} height="10"></rect>${interval ? svg`<line class="from" x1=${at(interval[0])} x2=${at(interval[1])} y1="8" y2="8"></line><line class="to" x1=${at(interval[0])} x2=${at(interval[1])} y1="8" y2="8"></line>` : ""}</svg>`;
+  const line = (from, to, above, below) => svg`<line class="reach" x1=${at(from)} x2=${at(to)} y1=${above} y2=${below}></line>`;
+  const whisker = (low, high) => [line(low, high, 15.5, 15.5), line(low, low, 13, 18), line(high, high, 13, 18)];
+  return html`<svg class="scale" width="100%" height="20" aria-hidden="true"><rect class="whole" x="0" y="3" width="100%" height="8"></rect><rect class="full" x="0" y="3" width=${at(share)} height="8"></rect>${interval ? whisker(...interval) : ""}</svg>`;
 }
 
 function caption({ html }, { measured }) {
   const { date, python, sqlite, recipes } = measured;
   const out = [...new Set(recipes.flatMap((each) => Object.entries(each.left_out).map(([name, why]) => `“${name}” ${why.replaceAll("`", "")}`)))];
-  return html`Real runs are of one machine on one day (<time datetime=${date}>${date}</time>, Python ${python}, SQLite ${sqlite}, real threads, all writers started at once, nobody in control): another load has another figure, and no browser can repeat them. ${out.length ? `Not judged in them: ${out.join("; ")}. ` : ""}Seeds are thirty runs in which a fair throw decides at every statement. Orders are all there are; the bar beside them is the exact probability under such throws. Every bar runs from never to always; in brackets, and as a thin line, 95 % intervals.`;
+  return html`Real runs are of one machine on one day (<time datetime=${date}>${date}</time>, Python ${python}, SQLite ${sqlite}, real threads, all writers started at once, nobody in control): another load has another figure, and no browser can repeat them. ${out.length ? `Not judged in them: ${out.join("; ")}. ` : ""}Seeds are thirty runs in which a fair throw decides at every statement. Orders are all there are; the bar beside them is the exact probability under such throws. Every bar runs from never to always; in brackets, and as the thin line under a bar, 95 % intervals.`;
 }

@@ -44,8 +44,9 @@ function cell(pen, failure, check) {
 
 /** For a narrow page: what each failure is caught by. */
 function list(pen, answer, state) {
-  const { html } = pen;
-  return html`<div class="slim">${answer.failures.map((failure) => html`<section><h2>${runLink(pen, state, failure.recipe, failure.name)}</h2><dl>${answer.checks.map((check) => html`<div><dt>${check.name}</dt><dd>${cell(pen, failure, check)}</dd></div>`)}</dl></section>`)}</div>`;
+  const { html, nothing } = pen;
+  const every = everyOf(answer);
+  return html`<div class="slim">${answer.failures.map((failure) => html`<section><h2>${runLink(pen, state, failure.recipe, failure.name)}</h2><dl>${answer.checks.map((check) => html`<div class=${every.includes(check) ? "sees" : nothing}><dt>${check.name}</dt><dd>${cell(pen, failure, check)}</dd></div>`)}</dl></section>`)}</div>`;
 }
 
 function caption(pen, { answers: [answer] }, state) {

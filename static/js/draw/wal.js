@@ -12,6 +12,8 @@ export const wal = { name: "Frames in the log, write by write", figure, caption 
 const HIGH = 112;
 const TOP = 36;
 const FLOOR = TOP + HIGH;
+/** Fewer bars than this leave room: a bar that is wider than high is no bar. */
+const BERTHS = 8;
 
 function figure(pen, { answers }, state) {
   const charts = answers.map((run) => ({ run, name: variantOf(run), ...walOf(run) }));
@@ -47,8 +49,9 @@ function cameTo({ points, most }) {
 
 function bars(pen, points, most, step) {
   const { svg, html } = pen;
+  const wide = 1 / Math.max(points.length, BERTHS);
   return html`<svg class="bars" width="100%" height=${FLOOR + 26} aria-hidden="true">
-    ${points.map((each, place) => bar(pen, each, { x: place / points.length, wide: 1 / points.length, most, later: each.grant > step, leads: step < Infinity }))}
+    ${points.map((each, place) => bar(pen, each, { x: place * wide, wide, most, later: each.grant > step, leads: step < Infinity }))}
     ${svg`<line class="floor" x1="0" x2="100%" y1=${FLOOR} y2=${FLOOR}></line>`}
   </svg>`;
 }
