@@ -36,6 +36,10 @@ class Chapter(NamedTuple):
     report: str = ""
     """Title of the report that it is after."""
     figures: tuple[Figure, ...] = ()
+    name: str = ""
+    """What it is called where there is little room."""
+    next: str = ""
+    """Slug of what one reads after it."""
 
 
 ONE_FILE: Final = Chapter(
@@ -56,7 +60,8 @@ ONE_FILE: Final = Chapter(
         Figure(
             "exposure",
             "sections?mode=warn",
-            "Four figures about the same two writers, each a figure of something else.",
+            "What happened in real runs, what thirty seeds met, and what there is to meet. Real "
+            "threads are no fair dice: they hit some gaps nearly always, and others hardly ever.",
             "incidence",
         ),
         Figure(
@@ -106,6 +111,7 @@ ONE_FILE: Final = Chapter(
             "day",
         ),
     ),
+    next="the-wrong-owner",
 )
 
 WRONG_OWNER: Final = Chapter(
@@ -142,6 +148,7 @@ WRONG_OWNER: Final = Chapter(
             "greens",
         ),
     ),
+    next="the-startup-window-theft",
 )
 
 THEFT: Final = Chapter(
@@ -173,22 +180,28 @@ THEFT: Final = Chapter(
             then=("claims?writers=session,reaper&grants=AAtBBaBa&faults=A1after:crash",),
         ),
     ),
+    name="The theft",
+    next="how-it-works",
 )
 
 HOW: Final = Chapter(
     "how-it-works",
     "How it works",
     "Determinism is nothing that one adds. One stops leaking.",
+    next="what-this-cannot-find",
 )
 LIMITS: Final = Chapter(
     "what-this-cannot-find",
     "What this cannot find",
     "A tool that proves things owes you the list of things it does not look at.",
+    name="Limits",
+    next="corpus",
 )
 INCIDENTS: Final = Chapter(
     "corpus",
     "Incidents that happened here",
     "Every run that ever broke a promise is kept, and replayed for good.",
+    name="Incidents",
 )
 
 CHAPTERS: Final = (ONE_FILE, WRONG_OWNER, THEFT)

@@ -193,9 +193,9 @@ def missing(built: Built, root: str = "") -> str:
 
 def _filled(template: str, built: Built, root: str, **names: object) -> str:
     page = _templates().select_template([template, "scenario.html"])
-    return page.render(
-        policy=POLICY, built=built, assets=built.assets, root=root, stories=stories(), **names
-    )
+    around = {"policy": POLICY, "built": built, "assets": built.assets, "root": root}
+    ways = {"stories": stories(), "essays": ESSAYS}
+    return page.render(**around, **ways, **names)
 
 
 @lru_cache(maxsize=1)

@@ -187,9 +187,9 @@ def with_machine(page: Page) -> Page:
 def test_every_scenario_is_one_click_away(new_page: Open, address: str) -> None:
     page = new_page(address)
     page.wait_for_selector("html[data-ready]")
-    links = page.locator("header nav a")
+    links = page.locator("footer nav a")
     assert links.count() == len(pages.SLUGS)
-    current = page.locator("header nav [aria-current=page]").all_inner_texts()
+    current = page.locator("footer nav [aria-current=page]").all_inner_texts()
     assert current == (["Five"] if address == "five/" else [])
     links.last.click()
     page.wait_for_url("**/trust/**")
