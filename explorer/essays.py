@@ -159,10 +159,13 @@ THEFT: Final = Chapter(
     (
         Figure(
             "theft",
-            "claims?startup=600&writers=session,reaper&grants=AtBBBtAA&step=5",
-            "The claim stands at the far left, the sentinel that would have proved it at the far "
-            "right. The reaper looks in between.",
-            then=("claims?startup=119&writers=session,reaper&seed=7",),
+            "claims?startup_window=on&writers=session,reaper&grants=tABBBtAA&step=5",
+            "Claim, look, eviction; and three seconds later the sentinel that would have told the "
+            "reaper to leave it alone.",
+            then=(
+                "claims?startup=119&writers=session,reaper&seed=7",
+                "claims?startup=600&writers=session,reaper&grants=AtBBBtAA",
+            ),
         ),
         Figure(
             "ghost",
