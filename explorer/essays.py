@@ -125,7 +125,6 @@ WRONG_OWNER: Final = Chapter(
             "owners?fix1=off&fix2=off&fix3=off&grants=ABBBBAABAAAAAABBB&step=17",
             "At grant 8 hook2 is refused, and swallows it. At grant 17 its row is filed under the "
             "name that the environment happened to hold.",
-            then=("owners?grants=ABBBBAABAAAAAABBB",),
         ),
         Figure(
             "matrix",
