@@ -1,18 +1,11 @@
 // The one place where the state becomes what is drawn. Every drawing takes a view; none
-// takes the store. Arranging a run costs more than drawing a step, so the last one is
-// kept. What would be wrong here: a decision that a reader makes (that is an action).
+// takes the store. What would be wrong here: a decision that a reader makes (that is an
+// action).
 
-import { arrange } from "./model.js";
+import { modelOf } from "./arranged.js";
 import { offers, suggestion } from "./choices.js";
 import { family, format, leaks, parse, queryFor, withChange } from "./recipe.js";
 import { opening, sampled, sampledFamilyOf, seedsOf } from "./shipped.js";
-
-let kept = { run: null, model: null };
-
-function modelOf(run, start) {
-  if (kept.run !== run) kept = { run, model: arrange(run, start) };
-  return kept.model;
-}
 
 export function view(state) {
   const { data, recipe, run, step } = state;
