@@ -39,7 +39,8 @@ export function* arranging(run, start = null) {
 /** A recovery stands right of the one that it came back for. */
 const besides = (a, b) => a.letter.toUpperCase().localeCompare(b.letter.toUpperCase()) || (a.letter < b.letter ? -1 : 1);
 
-function byGrant(things) {
+/** Events, violations or losses by the grant that they came with, in its order. */
+export function byGrant(things) {
   const groups = new Map();
   for (const thing of things) {
     if (groups.has(thing.grant)) groups.get(thing.grant).push(thing);

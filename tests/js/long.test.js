@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBridge } from "../../static/js/bridge.js";
+import { crashPoints } from "../../static/js/choices.js";
 import { density } from "../../static/js/density.js";
 import { compare } from "../../static/js/difference.js";
+import { axis } from "../../static/js/draw/axis.js";
 import { lattice } from "../../static/js/draw/lattice.js";
 import { table } from "../../static/js/draw/table.js";
 import { eyeOf } from "../../static/js/eye.js";
@@ -12,6 +14,7 @@ import { prepared, modelOf } from "../../static/js/arranged.js";
 import { arrange, losses, operations } from "../../static/js/model.js";
 import { inPieces } from "../../static/js/pieces.js";
 import { inkOf, stringPen } from "../../static/js/pen.js";
+import { verdict } from "../../static/js/story.js";
 import { near, shownRows } from "../../static/js/window.js";
 import { play } from "./more.js";
 import { lost, waiting } from "./told.js";
@@ -149,4 +152,22 @@ test("a long answer travels in pieces and is the same at the other end", async (
   assert.ok(pieces.every((piece) => piece.length < 250_000));
   assert.deepEqual(await createBridge(() => Promise.resolve(pieces))({ ask: "run" }), answer);
   assert.deepEqual(inPieces('{"a":[1]}'), ['{"a":[1]}']);
+});
+
+test("a list of thousands of crash points, or of moments, is cut to those near the step", () => {
+  const run = turns(1000);
+  const numbered = { ...run, events: run.events.map((event, place) => ({ ...event, op: 1 + Math.floor(place / 2) })), axis_title: "moments", axis: Array.from({ length: 1000 }, (_, at) => ({ at: at * 1000, label: `moment ${at}`, writer: "A", grant: at + 1 })) };
+  const model = arrange(numbered);
+  assert.ok(crashPoints(model, model.lanes[0]).length >= 500);
+  assert.equal(crashPoints(model, model.lanes[0]), crashPoints(model, model.lanes[0]));
+  const text = inkOf(axis(stringPen, { run: numbered, model, step: 500, frame: { id: "figure" } }));
+  assert.deepEqual(grantsIn(text).length, 200);
+  assert.ok(text.includes("moment 499") && !text.includes("moment 700"));
+  assert.match(text, /<li class="past"><small>1 s later/);
+});
+
+test("what broke a thousand times is told a few times, and counted", () => {
+  const run = turns(1000, undefined, { violations: Array.from({ length: 1000 }, (_, at) => ({ invariant: "counts", promise: "", detail: `step ${at} is lost`, grant: at + 1 })) });
+  const [words] = verdict(arrange(run), { scenario: { invariants: [{ name: "counts" }] } });
+  assert.ok(words.startsWith("Step 0 is lost. Step 1 is lost.") && words.endsWith("And so 992 times more."), words);
 });
