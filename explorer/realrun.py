@@ -23,7 +23,7 @@ from typing import Any, Final
 from sim_core.engine.place import remove
 from sim_core.engine.plain import encode, plain
 from sim_core.engine.reader import Reader
-from sim_core.engine.run import MOST_GRANTS
+from sim_core.engine.recipe import MOST_GRANTS
 from sim_core.engine.stage import Part, Stage
 from sim_core.errors import ScenarioError
 from sim_core.judge.end import End

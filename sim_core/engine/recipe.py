@@ -26,6 +26,8 @@ from sim_core.seams.zones import UnknownZone, offset_of
 LETTERS: Final = "ABCDE"
 MOST_WRITERS: Final = len(LETTERS)
 MOST_CHARACTERS: Final = 8_000
+MOST_GRANTS: Final = 10_000
+"""Of a run that has not ended by then; a step is one of them."""
 MOST_SEED: Final = 2**53 - 1
 """The largest whole number that JavaScript holds exactly."""
 JOURNALS: Final = ("delete", "wal")
@@ -216,7 +218,7 @@ def parse(query: str, terms: Terms) -> Recipe:
         grants=read.grants(letters),
         faults=read.faults(letters),
         probability=read.probability(),
-        step=read.whole("step", MOST_CHARACTERS),
+        step=read.whole("step", MOST_GRANTS),
         check=read.check(),
     )
 

@@ -8,7 +8,7 @@ Wrong in this module: judging. What a run was worth is decided elsewhere, from i
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from sim_core.engine import pool
 from sim_core.engine.crew import Crew
@@ -19,13 +19,12 @@ from sim_core.engine.outcome import begins_anew
 from sim_core.engine.outlook import FREE, Outlook, Wait
 from sim_core.engine.park import Result
 from sim_core.engine.policy import Policy
+from sim_core.engine.recipe import MOST_GRANTS
 from sim_core.engine.stage import Stage
 from sim_core.engine.trace import TIME, Event, Trace, digest
 from sim_core.engine.writer import LAST, NEW, Writer
 from sim_core.errors import ExplorerError
 from sim_core.seams.clock import Clock
-
-MOST_GRANTS: Final = 10_000
 
 
 class Run:

@@ -5,7 +5,7 @@
 import { crashing, granting, sparing, suggestion } from "./choices.js";
 import { nextViolation, sameWriter } from "./model.js";
 import { strikes } from "./strikes.js";
-import { LETTERS, RecipeError, format, parse, whole, withChange, without } from "./recipe.js";
+import { LETTERS, MOST_CHARACTERS, RecipeError, format, parse, whole, withChange, without } from "./recipe.js";
 import { digest } from "./session.js";
 
 export function createActions({ store, session, say, player, copy }) {
@@ -102,10 +102,13 @@ function blocked(run, step, wanted) {
   return offer ? `${name} cannot go: ${offer.why ?? offer.status}.` : `There is no writer ${wanted} here.`;
 }
 
-/** The recipe that a reader takes along: seed and schedule both, and the outcome's digest. */
+/** The recipe that a reader takes along: seed and schedule both, and the outcome's digest. A
+ * schedule too long to be read again stays at home: the seed makes it anew. */
 function taken({ recipe, run, step, data }) {
   const whole = step === run.steps.length - 1;
-  return format({ ...recipe, grants: run.grants, step: whole ? null : step, check: digest(run) }, data.scenario);
+  const here = { ...recipe, step: whole ? null : step, check: digest(run) };
+  const dictated = format({ ...here, grants: run.grants }, data.scenario);
+  return dictated.length > MOST_CHARACTERS ? format(here, data.scenario) : dictated;
 }
 
 function linkOf(state) {

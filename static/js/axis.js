@@ -32,10 +32,13 @@ export function arrangeAxis(run, lanes) {
 /** What the scenario named, and what broke: beside the moment of its grant, or as one of its own. */
 function momentsOf(run) {
   const moments = run.axis.map((each) => ({ ...each, broke: [] }));
+  const last = new Map(moments.map((each) => [each.grant, each]));
   for (const { grant, invariant } of run.violations) {
-    let moment = moments.findLast((each) => each.grant === grant);
-    if (!moment) moments.push((moment = { at: run.steps[grant].t, label: "", writer: run.grants[grant - 1] ?? "t", grant, broke: [] }));
-    moment.broke.push(`${wordFor(invariant)}: ${invariant}`);
+    if (!last.has(grant)) {
+      last.set(grant, { at: run.steps[grant].t, label: "", writer: run.grants[grant - 1] ?? "t", grant, broke: [] });
+      moments.push(last.get(grant));
+    }
+    last.get(grant).broke.push(`${wordFor(invariant)}: ${invariant}`);
   }
   return moments.sort((a, b) => a.at - b.at || a.grant - b.grant);
 }

@@ -7,6 +7,7 @@ import { otherCasts } from "./casts.js";
 import { isDagger } from "./faults.js";
 import { shorten } from "./lines.js";
 import { operations } from "./model.js";
+import { once } from "./once.js";
 import { format, withChange } from "./recipe.js";
 import { branch, familyOf } from "./shipped.js";
 import { strikes } from "./strikes.js";
@@ -80,7 +81,11 @@ export function daggers(run, row, lane) {
 }
 
 /** Every place where one writer of this run may be killed; the last may be one it never left. */
-export function crashPoints({ run, rows }, lane) {
+export const crashPoints = (model, lane) => pointsOf(model).get(lane.letter);
+
+const pointsOf = once((model) => new Map(model.lanes.map((lane) => [lane.letter, pointsIn(model, lane)])));
+
+function pointsIn({ run, rows }, lane) {
   const passed = rows.flatMap((row) => daggers(run, row, lane));
   const offer = (step) => run.steps[step].offers.find((each) => each.letter === lane.letter);
   const step = run.steps.findLastIndex((_, at) => ["ready", "waiting"].includes(offer(at)?.status));

@@ -25,6 +25,14 @@ function common(before, after) {
  * "kept", "added" or "removed". Removed lines keep the owner they had.
  */
 export function compare(before, after, writer) {
+  let same = 0;
+  while (same < before.length && before[same].text === after[same]) same += 1;
+  const shown = before.slice(0, same).map((line) => ({ ...line, change: "kept" }));
+  return same === before.length && same === after.length ? shown : [...shown, ...rest(before.slice(same), after.slice(same), writer)];
+}
+
+/** The same from the first line on in which they differ. */
+function rest(before, after, writer) {
   const length = common(before, after);
   const shown = [];
   let i = 0;

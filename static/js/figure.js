@@ -13,6 +13,7 @@ import { ROVING, SHORTCUTS, nameOf } from "./shortcuts.js";
 import { createStore, initial } from "./store.js";
 import { spoken } from "./story.js";
 import { view } from "./view.js";
+import { isLong } from "./window.js";
 
 /** `place` keeps addresses, `runner` is the page's Python, `home` the scenario's own page. */
 export function startFigure({ root, data, moments, home, place, runner, loadPanels }) {
@@ -39,14 +40,31 @@ export function startFigure({ root, data, moments, home, place, runner, loadPane
   let drawn = store.get();
   function draw(state) {
     const settle = holdFocus(root);
+    const settleEye = state.long?.holdEye(root);
     render(page(pen, view(state)), root);
     for (const input of root.querySelectorAll("input, option")) follow(input);
+    settleEye?.();
     settle();
     if (state.landings !== drawn.landings) requestAnimationFrame(() => land(root));
     if (state.problem && state.problem !== drawn.problem) root.querySelector(".problem").scrollIntoView({ block: "nearest" });
     if (state.keys && !drawn.keys) root.querySelector(".keys").focus();
     else if (drawn.keys && !state.keys) root.querySelector("[data-action=keys]").focus();
     drawn = state;
+    if (state.run && isLong(state.run)) bringLong();
+  }
+
+  /** What only long runs need is a script of its own. */
+  let longAsked = false;
+  async function bringLong() {
+    if (longAsked) return;
+    longAsked = true;
+    try {
+      const long = await import("./long.js");
+      long.followEye(root, (seen) => store.set({ eye: long.eyeOf(store.get(), seen) }));
+      store.set({ long });
+    } catch {
+      longAsked = false;
+    }
   }
 
   function run(name, ...values) {

@@ -18,6 +18,7 @@ const NEIGHBOURS = {
   forward: ["[data-action=try]"],
   violation: ["[data-action=watch]"],
   dismiss: ["tr.now .go"],
+  go: ["tr.now .go"],
 };
 
 /** Call before a drawing; call what it returns after it. */
@@ -25,9 +26,12 @@ export function holdFocus(root) {
   const held = document.activeElement;
   if (!root.contains(held) || held === root) return () => {};
   const selectors = [...(NEIGHBOURS[held.dataset.action] ?? []), "figure"];
-  const mine = held.dataset.value === undefined ? null : `:not(g)[data-action="${held.dataset.action}"][data-value="${CSS.escape(held.dataset.value)}"]`;
+  const { value } = held.dataset;
+  const inTable = held.matches(".run .go"); // of a long run, its row may have become another grant's
+  const mine = value === undefined ? null : `${inTable ? ".run " : ""}:not(g)[data-action="${held.dataset.action}"][data-value="${CSS.escape(value)}"]`;
   return () => {
-    if (held.isConnected && document.activeElement === held && held.getClientRects().length) return;
+    const kept = !inTable || held.dataset.value === value;
+    if (kept && held.isConnected && document.activeElement === held && held.getClientRects().length) return;
     const next = (mine && root.querySelector(mine)) || selectors.map((each) => root.querySelector(each)).find((each) => each?.getClientRects().length);
     next?.focus({ preventScroll: true });
   };

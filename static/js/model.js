@@ -4,49 +4,54 @@
 // a tag, or a word that only one scenario understands.
 
 import { compare, linesOf, staged, standing } from "./difference.js";
+import { once } from "./once.js";
 import { firstRecords, follow, remaining } from "./records.js";
+import { Row } from "./rows.js";
 import { instant, zoneOf } from "./time.js";
 
 /** Everything about a run that does not depend on the step; `start` is the instant of its t = 0. */
 export function arrange(run, start = null) {
+  const work = arranging(run, start);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+/** The same, to be gone on with after every grant: ten thousand of them are no one moment's work. */
+export function* arranging(run, start = null) {
   const lanes = run.writers.map((writer) => ({ ...writer, told: run.told[writer.name] ?? null, ended: run.ended[writer.name] })).sort(besides);
   const many = run.steps.some((step) => step.rows.length !== 1 || (step.pending ?? step).rows.length !== 1);
   const watch = many ? records(run) : columns(run);
-  const byGrant = group(run.events);
-  const clock = wallClock(run, start);
-  const rows = run.steps.map((step, grant) => ({
-    grant,
-    letter: run.grants[grant - 1] ?? null,
-    t: step.t,
-    passed: step.t - (run.steps[grant - 1]?.t ?? 0),
-    at: clock(step.t, grant),
-    ...happening(run, byGrant.get(grant) ?? [], grant),
-    lanes: lanes.map((lane) => laneState(run, lane.letter, grant)),
-    holds: newHolds(run, grant),
-    ...watch[grant],
-  }));
-  const struck = rows.flatMap((row) => row.records ?? row.cells.slice(0, 1).flatMap((cell) => cell.lines));
-  const all = rows.flatMap((row) => row.records ?? row.cells.flatMap((cell) => cell.lines));
-  return {
-    run,
-    lanes,
-    rows,
-    many,
-    columns: run.watch.columns,
-    title: run.watch.title,
-    last: run.steps.length - 1,
-    struck: struck.some((line) => line.change === "removed"),
-    hollow: all.some((line) => line.pending),
-  };
+  const about = { run, lanes, events: byGrant(run.events), violations: byGrant(run.violations), clock: wallClock(run, start) };
+  const rows = [];
+  const seen = { struck: false, hollow: false };
+  for (let grant = 0; grant < run.steps.length; grant += 1) {
+    const watched = watch(grant);
+    look(seen, watched);
+    rows.push(new Row(about, grant, watched));
+    yield;
+  }
+  return { run, lanes, rows, many, columns: run.watch.columns, title: run.watch.title, last: run.steps.length - 1, ...seen };
 }
 
 /** A recovery stands right of the one that it came back for. */
 const besides = (a, b) => a.letter.toUpperCase().localeCompare(b.letter.toUpperCase()) || (a.letter < b.letter ? -1 : 1);
 
-function group(events) {
+/** Events, violations or losses by the grant that they came with, in its order. */
+export function byGrant(things) {
   const groups = new Map();
-  for (const event of events) groups.set(event.grant, [...(groups.get(event.grant) ?? []), event]);
+  for (const thing of things) {
+    if (groups.has(thing.grant)) groups.get(thing.grant).push(thing);
+    else groups.set(thing.grant, [thing]);
+  }
   return groups;
+}
+
+/** Whether anything is struck or hollow, for the legend. */
+function look(seen, { cells, records: several }) {
+  seen.struck ||= (several ?? cells[0]?.lines ?? []).some((line) => line.change === "removed");
+  seen.hollow ||= (several ?? cells.flatMap((cell) => cell.lines)).some((line) => line.pending);
 }
 
 /** What a clock on the wall says beside a grant, in words; somebody may have set it by then. */
@@ -62,12 +67,21 @@ function visible(run, grant) {
   return { rows: pending ? pending.rows : rows, writer: pending?.writer ?? null };
 }
 
-/** One row of the database: for each grant its columns, each changed or not, lines with owners. */
+/** Whether a grant left all as it was, whoever looks. */
+const alike = (before, now) => before.writer === now.writer && before.rows.length === now.rows.length && before.rows.every((row, place) => row.every((value, column) => value === now.rows[place][column]));
+
+/** One row of the database: for each grant its columns, each changed or not, lines with owners.
+ * Grants are to be asked for in order; a grant that changes nothing has the cells of the last
+ * one that did not either. */
 function columns(run) {
+  let before = visible(run, 0);
   let lines = run.watch.columns.map((_, column) => linesOf(run.steps[0].rows.map((row) => row[column])).map((text) => ({ text, owner: null })));
   let base = lines;
-  return run.steps.map((_, grant) => {
-    const [before, now] = [visible(run, Math.max(grant - 1, 0)), visible(run, grant)];
+  let calm = null;
+  return (grant) => {
+    const now = visible(run, grant);
+    const still = grant > 0 && alike(before, now);
+    if (still && calm) return calm;
     const cells = run.watch.columns.map((name, column) => {
       const shown = compare(lines[column], linesOf(now.rows.map((row) => row[column])), now.writer ?? run.grants[grant - 1]);
       const told = staged(shown, before, now, base[column]);
@@ -75,72 +89,49 @@ function columns(run) {
     });
     lines = cells.map((cell) => standing(cell.lines));
     if (now.writer === null) base = lines;
-    return { cells, records: null };
-  });
-}
-
-/** Several rows, or none: for each grant all of them, or nothing where none has changed. */
-function records(run) {
-  let lines = firstRecords(run.steps[0].rows);
-  let base = lines;
-  return run.steps.map((_, grant) => {
-    if (grant === 0) return { cells: [], records: lines };
-    const [before, now] = [visible(run, grant - 1), visible(run, grant)];
-    const told = staged(follow(lines, now.rows, now.writer ?? run.grants[grant - 1]), before, now, base);
-    lines = remaining(told);
-    if (now.writer === null) base = lines;
-    return { cells: [], records: told.some((each) => each.fresh || each.settled) ? told : null };
-  });
-}
-
-/** What a grant's row needs of its events: all of them, what was targeted, what broke. */
-function happening(run, events, grant) {
-  return {
-    events,
-    clock: events.filter((event) => event.kind === "clock"),
-    deadlock: events.filter((event) => event.kind === "deadlock"),
-    targets: Object.fromEntries((run.steps[grant - 1]?.offers ?? []).map((offer) => [offer.letter, offer.sql])),
-    violations: run.violations.filter((each) => each.grant === grant),
+    before = now;
+    const watched = { cells, records: null };
+    calm = still ? watched : null;
+    return watched;
   };
 }
 
-/** How a writer's lane is drawn beside a grant: not begun, open, holding, waiting or over. */
-export function laneState(run, letter, grant) {
-  const offer = offerOf(run, letter, grant);
-  if (!offer) return "none";
-  if (run.steps[grant].holds[letter]) return "holds";
-  if (offer?.status === "waiting") return "waits";
-  if (offer && offer.status !== "ready") {
-    const before = grant > 0 ? offerOf(run, letter, grant - 1)?.status : "ready";
-    return before === "ready" || before === "waiting" ? `ends ${offer.status}` : "over";
-  }
-  return "open";
-}
+const NO_NEWS = { cells: [], records: null };
 
-export const offerOf = (run, letter, grant) => run.steps[grant].offers.find((offer) => offer.letter === letter);
-
-function newHolds(run, grant) {
-  const before = run.steps[grant - 1]?.holds ?? {};
-  return Object.entries(run.steps[grant].holds).filter(([letter, lock]) => before[letter] !== lock).map(([letter, lock]) => ({ letter, lock }));
+/** Several rows, or none: for each grant all of them, or nothing where none has changed. */
+function records(run) {
+  let before = visible(run, 0);
+  let lines = firstRecords(run.steps[0].rows);
+  let base = lines;
+  return (grant) => {
+    if (grant === 0) return { cells: [], records: lines };
+    const now = visible(run, grant);
+    if (alike(before, now)) return NO_NEWS;
+    const told = staged(follow(lines, now.rows, now.writer ?? run.grants[grant - 1]), before, now, base);
+    lines = remaining(told);
+    if (now.writer === null) base = lines;
+    before = now;
+    return told.some((each) => each.fresh || each.settled) ? { cells: [], records: told } : NO_NEWS;
+  };
 }
 
 /** Lines of writers who were told success that are gone for good: where, whose, by whom. */
-export function losses({ run, rows, lanes }) {
+export const losses = once(({ run, rows, lanes }) => {
   const trusting = new Set(lanes.filter((lane) => lane.told === "success").map((lane) => lane.letter));
   const final = new Set(run.steps.at(-1).rows.flat().flatMap((value) => linesOf([value])));
-  return rows.flatMap((row) => row.cells.flatMap((cell) => cell.lines
-    .filter((line) => line.change === "removed" && trusting.has(line.owner) && !line.pending && !final.has(line.text) && cell === row.cells[0])
-    .map((line) => ({ grant: row.grant, owner: line.owner, text: line.text, by: line.by }))));
-}
+  return rows.flatMap((row) => (row.cells[0]?.lines ?? [])
+    .filter((line) => line.change === "removed" && trusting.has(line.owner) && !line.pending && !final.has(line.text))
+    .map((line) => ({ grant: row.grant, owner: line.owner, text: line.text, by: line.by })));
+});
 
 /** How many operations each writer did in this run, crashes not counted. */
-export function operations(run) {
+export const operations = once((run) => {
   const most = Object.fromEntries(run.writers.map(({ letter }) => [letter, 0]));
   for (const event of run.events) {
     if (event.kind === "operation") most[event.writer] = Math.max(most[event.writer], event.op);
   }
   return most;
-}
+});
 
 /** The grant of the first violation after `step`, or the first of all, or null. */
 export function nextViolation(run, step) {

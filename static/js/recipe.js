@@ -10,6 +10,7 @@ import { parseFaults, nameFault } from "./faults.js";
 export { nameFault };
 export const LETTERS = "ABCDE";
 export const MOST_CHARACTERS = 8000;
+const MOST_GRANTS = 10_000;
 const MOST_SEED = Number.MAX_SAFE_INTEGER;
 const CERTAIN = 1_000_000;
 const POLICIES = ["uniform", "pct2", "pct3", "pct4", "pct5"];
@@ -157,7 +158,7 @@ const READERS = {
     if (!/^(0\.\d{1,6}|1)$/.test(value) || Number(value) === 0) throw bad("p", value, "p is a probability above 0 and up to 1, like 0.05");
     return Math.round(Number(value) * CERTAIN);
   },
-  step: (value) => whole("step", value, MOST_CHARACTERS),
+  step: (value) => whole("step", value, MOST_GRANTS),
   check(value) {
     if (!/^[1-9]\d{0,3}\.[0-9a-f]{8}$/.test(value)) throw bad("check", value, "check is an engine version and eight hex digits, like 1.0123abcd");
     return value;

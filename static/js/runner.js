@@ -1,7 +1,7 @@
 // The one module that knows there is a worker and that Pyodide takes time to load. Text
-// goes in, a promise of text comes out; the phases of loading are told to whoever listens.
-// Because nothing else knows, all of it can move into a sandboxed frame when links begin to
-// carry code. What would be wrong here: the meaning of a request or an answer.
+// goes in, a promise of texts comes out, which together are the answer; the phases of loading
+// are told to whoever listens. Because nothing else knows, all of it can move into a sandboxed
+// frame when links begin to carry code. What would be wrong here: the meaning of a request or an answer.
 
 /** `site` is {worker, parts}: addresses that the page's own data names. */
 export function createRunner(site) {
@@ -32,9 +32,10 @@ export function createRunner(site) {
     else if (data.total) onPhase({ phase: "loading", loaded: data.loaded, total: data.total });
     else if (data.starting) onPhase({ phase: "starting" });
     else if (data.ready) resolve();
+    else if (data.piece) asked.get(data.id)?.pieces.push(data.piece);
     else {
       if (data.error) asked.get(data.id)?.reject(new Error(data.error));
-      else asked.get(data.id)?.resolve(data.text);
+      else asked.get(data.id)?.resolve([...asked.get(data.id).pieces, data.text]);
       asked.delete(data.id);
     }
   }
@@ -52,7 +53,7 @@ export function createRunner(site) {
     await start();
     const id = (next += 1);
     return new Promise((resolve, reject) => {
-      asked.set(id, { resolve, reject });
+      asked.set(id, { resolve, reject, pieces: [] });
       worker.postMessage({ id, text });
     });
   }

@@ -4,7 +4,7 @@
 
 import { Refusal, ask } from "./contract.js";
 import { announce } from "./announce.js";
-import { arrange } from "./model.js";
+import { modelOf, prepared } from "./arranged.js";
 import { RecipeError, clip, family, format, parse, queryFor, withChange } from "./recipe.js";
 import { claims, find, opening, sampledFamilyOf } from "./shipped.js";
 import { withStep } from "./view.js";
@@ -47,7 +47,7 @@ export function createSession({ store, put, wakeRunner, place }) {
       wake();
     }
     try {
-      const run = await put(ask.run(format(withChange(recipe), scenario)));
+      const run = await prepared(await put(ask.run(format(withChange(recipe), scenario))), data.start);
       if (turn === latest) settle(recipe, run, ready ? how : "replace", { ...more, land: more.land || !ready || how === "open" });
     } catch (error) {
       if (turn === latest && error instanceof Refusal && instead) await replace(recipe, instead, error);
@@ -76,7 +76,7 @@ export function createSession({ store, put, wakeRunner, place }) {
     const here = digest(run);
     const note = recipe.check && recipe.check !== here ? { sent: recipe.check, here, engine: run.engine } : null;
     const before = store.get();
-    const said = before.live && run !== before.run ? announce(lastGood, recipe, arrange(run), step ?? last, { scenario, opening: opening(before.data) }) : "";
+    const said = before.live && run !== before.run ? announce(lastGood, recipe, modelOf(run, before.data.start), step ?? last, { scenario, opening: opening(before.data) }) : "";
     lastGood = recipe;
     store.set({ ...FRESH, recipe: withChange(recipe), run, step: step ?? last, waiting: false, claim: null, note, ghost, said, landings: before.landings + (land ? 1 : 0), ...more });
     if (how !== "keep") place[how](address());

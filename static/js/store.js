@@ -27,6 +27,8 @@ export function initial(data, moments = null) {
     refused: null, // {text, sentence}: what was typed as a seed and is none
     waiting: false, // the recipe is known, its run is being computed
     claim: null, // the outcome a link claims for a run that is not here yet
+    long: null, // what only long runs need, once it has come (long.js)
+    eye: null, // where in a long run the reader looks (eye.js)
     ghost: "", // the grants of the run that a branch left behind
     unfit: {}, // recipes with a schedule that the core refused, by their text
     daggers: false,

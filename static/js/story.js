@@ -4,7 +4,7 @@
 // the drawing can add it. What would be wrong here: a sentence that the run does not prove.
 
 import { describe, toldWords } from "./lines.js";
-import { losses } from "./model.js";
+import { byGrant, losses } from "./model.js";
 
 const LOSSES = new Set(["lost update", "acknowledged work survives"]);
 const NUMBERS = ["no", "one", "two", "three", "four", "five"];
@@ -107,7 +107,7 @@ export function verdict(model, { scenario } = {}) {
   const { run, lanes } = model;
   const lost = run.violations.length && !(scenario && !losesThings(scenario)) ? losses(model) : [];
   if (lost.length) return lossVerdict(model, lost);
-  if (run.violations.length) return [unique(run.violations.map((each) => `${capital(each.detail)}.`)).join(" ")];
+  if (run.violations.length) return [toldAtMost(unique(run.violations.map((each) => `${capital(each.detail)}.`)))];
   const parts = [];
   for (const lane of lanes) {
     if (isRefusal(lane.told)) parts.push(lane, ` was told ${toldWords(lane.told)}. `);
@@ -119,19 +119,26 @@ export function verdict(model, { scenario } = {}) {
 }
 
 const MOST_TOLD = 3;
+const MOST_SENTENCES = 8;
+
+/** What broke, sentence by sentence, and how often more where it is too much to read. */
+function toldAtMost(sentences) {
+  const more = sentences.length - MOST_SENTENCES;
+  return more > 0 ? `${sentences.slice(0, MOST_SENTENCES).join(" ")} And so ${number(more)} times more.` : sentences.join(" ");
+}
 
 function lossVerdict({ run, lanes }, lost) {
   const writer = (letter) => lanes.find((lane) => lane.letter === letter) ?? "somebody";
-  const byGrant = unique(lost.map((each) => each.grant)).map((grant) => lost.filter((each) => each.grant === grant));
+  const groups = [...byGrant(lost).values()];
   const calmly = run.events.every((event) => !event.error && event.kind !== "crash");
   const pieces = [calmly ? "In this order SQLite has nothing to object to. " : ""];
-  byGrant.slice(0, MOST_TOLD).forEach((group, place) => {
+  groups.slice(0, MOST_TOLD).forEach((group, place) => {
     const owners = unique(group.map((each) => each.owner));
     pieces.push(place ? "; at grant " : "At grant ", String(group[0].grant), " ", writer(group[0].by), ` writes over the line${group.length > 1 ? "s" : ""} that `);
     owners.forEach((owner, at) => pieces.push(at ? (at === owners.length - 1 ? " and " : ", ") : "", writer(owner)));
     pieces.push(" had saved");
   });
-  const more = byGrant.length - MOST_TOLD;
+  const more = groups.length - MOST_TOLD;
   return [...pieces, more > 0 ? `, and so ${more === 1 ? "once" : `${number(more)} times`} more` : "", ". Nobody is told."];
 }
 

@@ -1,21 +1,11 @@
 // The one place where the state becomes what is drawn. Every drawing takes a view; none
-// takes the store. Arranging a run costs more than drawing a step, so the last one is
-// kept. What would be wrong here: a decision that a reader makes (that is an action).
+// takes the store. What would be wrong here: a decision that a reader makes (that is an
+// action).
 
-import { arrange } from "./model.js";
+import { modelOf } from "./arranged.js";
 import { offers, suggestion } from "./choices.js";
 import { family, format, leaks, parse, queryFor, withChange } from "./recipe.js";
 import { opening, sampled, sampledFamilyOf, seedsOf } from "./shipped.js";
-
-let kept = { run: null, model: null };
-
-function modelOf(run, start, moments) {
-  if (kept.run !== run) kept = { run, model: withAxis(arrange(run, start), moments) };
-  return kept.model;
-}
-
-/** The axis is drawn by a script of its own, which comes with a page that has one. */
-const withAxis = (model, moments) => ({ ...model, axis: moments ? moments.arrangeAxis(model.run, model.lanes) : null });
 
 export function view(state) {
   const { data, recipe, run, step } = state;
@@ -35,7 +25,8 @@ export function view(state) {
     distinct: home ? sampled(home) : null,
   };
   if (!run) return common;
-  return { ...common, model: modelOf(run, data.start, state.moments), offers: offers(run, step, recipe), atEnd: step === run.steps.length - 1, suggestion: suggestion(state) };
+  const model = modelOf(run, data.start);
+  return { ...common, model, axis: state.moments?.axisOf(model) ?? null, offers: offers(run, step, recipe), atEnd: step === run.steps.length - 1, suggestion: suggestion(state) };
 }
 
 /** The recipe of exactly this view: the whole run needs no step, a run to come keeps its own. */

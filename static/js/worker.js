@@ -5,6 +5,9 @@
 //   in   {parts: [{name, url, bytes}]}         once, to start
 //   in   {id, text}                            a request for the bridge
 //   out  {loaded, total} · {ready: true} · {failed: sentence} · {id, text} · {id, error}
+//        and before the text of a long answer {id, piece}, as often as it takes
+
+import { inPieces } from "./pieces.js";
 
 let handle = null;
 
@@ -16,7 +19,9 @@ self.addEventListener("message", async ({ data }) => {
 /** The bridge raises nothing on purpose; what it did not foresee fails this question alone. */
 function answer({ id, text }) {
   try {
-    self.postMessage({ id, text: handle(text) });
+    const texts = inPieces(handle(text));
+    for (const piece of texts.slice(0, -1)) self.postMessage({ id, piece });
+    self.postMessage({ id, text: texts.at(-1) });
   } catch (error) {
     self.postMessage({ id, error: String(error?.message ?? error).trim().split("\n").at(-1).slice(0, 200) });
   }

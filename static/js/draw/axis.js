@@ -4,17 +4,20 @@
 // click on a moment goes to its grant. What would be wrong here: a place or a row of its own.
 
 import { duration } from "../time.js";
+import { near } from "../window.js";
 import { introduced, isSmall, shape } from "./marks.js";
 
 export function axis(pen, view) {
   const { html } = pen;
-  const { axis: found } = view.model;
+  const { axis: found } = view;
   if (!found) return "";
-  const { title, picture } = found;
+  const { title, picture, moments } = found;
+  const listed = near(moments, moments.filter((each) => each.grant < view.step).length);
+  const first = moments.indexOf(listed[0]);
   return html`<section class=${picture ? "moments drawn" : "moments"} aria-labelledby=${`${view.frame.id}-moments`}>
     <h2 id=${`${view.frame.id}-moments`}>${title} <small>in virtual time<span class="screen">${picture ? scaleWords(picture) : ""}</span></small></h2>
     ${picture ? drawn(pen, view, picture) : ""}
-    <ol>${found.moments.map((moment, place) => item(pen, view, moment, found.moments[place - 1]))}</ol>
+    <ol>${listed.map((moment, place) => item(pen, view, moment, moments[first + place - 1]))}</ol>
   </section>`;
 }
 

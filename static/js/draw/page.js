@@ -44,7 +44,7 @@ function exploring(pen, view) {
 }
 
 function shown(pen, view) {
-  return pen.html`${bar(pen, view)}${view.model.axis ? view.moments.axis(pen, view) : ""}${table(pen, view)}${scrubber(pen, view, spoken(view.model, view.step))}${choose(pen, view)}`;
+  return pen.html`${bar(pen, view)}${view.axis ? view.moments.axis(pen, view) : ""}${table(pen, view)}${scrubber(pen, view, spoken(view.model, view.step))}${choose(pen, view)}`;
 }
 
 /** The sender saw another outcome: both are named, and the one that runs here can be kept. */

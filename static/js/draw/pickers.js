@@ -7,6 +7,7 @@ import { otherCasts, nameAt } from "../casts.js";
 import { faultWords } from "../faults.js";
 import { verb } from "../lines.js";
 import { said } from "../recipe.js";
+import { near } from "../window.js";
 import { introduced, mark } from "./marks.js";
 
 const ZONES = ["UTC", "+09:00", "-10:00", "+05:30"];
@@ -75,10 +76,17 @@ function crashes(pen, view) {
     <div id="points" class="points" ?hidden=${!view.daggers}>${view.daggers ? points(pen, view) : ""}</div>`;
 }
 
-function points(pen, { model }) {
+const MOST_POINTS = 60;
+
+/** Of a writer with a great many, those around the current grant. */
+function points(pen, { model, step }) {
   const { html } = pen;
+  const pointsOf = (lane) => {
+    const all = crashPoints(model, lane);
+    return near(all, all.filter((point) => point.step < step).length, MOST_POINTS);
+  };
   return html`<p>Kill a process before one of its operations, or after its last. After operation 1 is the same place as before operation 2.</p>
-    ${model.lanes.map((lane) => html`<p>${introduced(pen, lane)} ${crashPoints(model, lane).map((point) => pointButton(pen, lane, point))}</p>`)}`;
+    ${model.lanes.map((lane) => html`<p>${introduced(pen, lane)} ${pointsOf(lane).map((point) => pointButton(pen, lane, point))}</p>`)}`;
 }
 
 function pointButton({ html }, lane, { step, sql, fault: { letter, op, place } }) {

@@ -1,6 +1,6 @@
 // Back, a real range input, forward. Over the slider stands one tick a grant in its writer's
-// shape, and a cross where a promise broke; past a hundred grants ticks would touch, and the
-// slider stays alone. At the end the forward button is the next thing to try.
+// shape, and a cross where a promise broke; past a hundred grants ticks would touch, and what
+// long.js draws stands there instead. At the end the forward button is the next thing to try.
 
 import { mark, CROSS } from "./marks.js";
 
@@ -12,8 +12,8 @@ export function scrubber(pen, view, said) {
   const forward = view.atEnd ? view.suggestion.label : "Forward one grant";
   return html`<div class=${`scrub${view.atEnd ? " end" : ""}`}>
     <button type="button" data-action="back" aria-disabled=${step === 0 ? "true" : "false"} aria-label="Back one grant">◂</button>
-    <div class="track">
-      ${model.last <= MOST_TICKS ? html`<div class="ticks" aria-hidden="true">${model.rows.map((row) => tick(pen, row, step))}</div>` : ""}
+    <div class=${model.last > MOST_TICKS && view.long ? "track dense" : "track"}>
+      ${model.last <= MOST_TICKS ? html`<div class="ticks" aria-hidden="true">${model.rows.map((row) => tick(pen, row, step))}</div>` : (view.long?.shares(pen, model, step) ?? "")}
       <input type="range" data-action="go" min="0" max=${model.last} step="1" value=${step} aria-label="Grant" aria-valuetext=${said}>
     </div>
     <span class="count"><b>${step}</b> / ${model.last}</span>

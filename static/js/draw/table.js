@@ -7,6 +7,7 @@
 import { daggers } from "../choices.js";
 import { clockWords, deadlockWords, eventLines, timeWords } from "../lines.js";
 import { wordFor } from "../story.js";
+import { shownRows } from "../window.js";
 import { CROSS, introduced, mark } from "./marks.js";
 import { changedRows, head, recordCells, valueCell } from "./watch.js";
 import { unbroken } from "./text.js";
@@ -14,11 +15,23 @@ import { unbroken } from "./text.js";
 export function table(pen, view) {
   const { html } = pen;
   const { model } = view;
-  return html`<div class="wide"><table class=${`run lanes-${model.lanes.length}${model.many ? " many" : ""}`}>
-    <caption class="unseen">${model.last} grants, in order, and ${model.title} after each</caption>
+  const shown = shownRows(view);
+  const rows = (shown.whole ? model.rows : model.rows.slice(shown.first, shown.last + 1)).map((row) => [clock(pen, view, row), grant(pen, view, row), loss(pen, view, row), deadlock(pen, view, row)]);
+  return html`${shown.whole ? "" : part(pen, model, shown)}<div class=${shown.whole ? "wide" : "wide long"}><table class=${`run lanes-${model.lanes.length}${model.many ? " many" : ""}`}>
+    <caption class="unseen">${shown.whole ? `${model.last} grants` : `Grants ${shown.first} to ${shown.last} of ${model.last}`}, in order, and ${model.title} after each</caption>
     ${head(pen, model)}
-    <tbody>${model.rows.map((row) => [clock(pen, view, row), grant(pen, view, row), loss(pen, view, row), deadlock(pen, view, row)])}</tbody>
+    <tbody>${shown.whole ? rows : [gap(pen, view, shown.first, shown.above), rows, gap(pen, view, model.last - shown.last, shown.below)]}</tbody>
   </table></div>`;
+}
+
+/** Whoever searches the page, or prints it, has to know that it is not all there. */
+function part(pen, model, shown) {
+  return pen.html`<p class="part">Of ${model.last} grants, ${shown.first} to ${shown.last} are drawn here; others come as you step or scroll.</p>`;
+}
+
+/** As high as the grants that it stands for. */
+function gap(pen, view, grants, high) {
+  return pen.html`<tr class="gap" data-grants=${grants}><td colspan=${width(view)}><svg width="1" height=${high} aria-hidden="true"></svg></td></tr>`;
 }
 
 const width = ({ model }) => 1 + model.lanes.length + model.columns.length;
