@@ -169,7 +169,7 @@ def _of_json(text: str, where: str) -> Counts:
     try:
         pairs = json.loads(text, object_pairs_hook=lambda pairs: pairs)
     except (ValueError, RecursionError) as error:
-        raise DriftError(f"{where} is not JSON: {short(error)}.", where) from error
+        raise DriftError(f"{where} is not JSON: {short(error, 200)}.", where) from error
     if not text.lstrip().startswith("{"):
         raise DriftError(f'{where} must be one object of owner → count, as {{"ann": 10}}.', where)
     return _collected(pairs, where, 'write {"ann": 10}')

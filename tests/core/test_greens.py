@@ -184,6 +184,7 @@ def test_each_question_has_its_sentence(words: str, said: str) -> None:
     [
         ("--failure-rate 6.7", "did you mean 6.7%?"),
         ("--confidence 2", "did you mean 2%?"),
+        ("--failure-rate 150%", "must lie between 0 and 1, both left out."),
         ("--greens 0", "must be a whole number from 1 to"),
         ("--failures 3 --runs 2", "must be a whole number from 0 to 2, and not '3'"),
         ("--failures 3", "give both"),
