@@ -12,6 +12,7 @@ import pytest
 from explorer.drills.crowd import Ended
 from explorer.drills.owners import CHECKS, Found, Plan, judged, prepare
 from sim_core import reported
+from sim_core.judge.scenario import load
 from tests.cli.hostile import explorer
 
 SMALL = ("drill", "owners", "--processes", "30", "--concurrent", "15", "--owners", "10")
@@ -30,6 +31,10 @@ def test_with_all_fixes_nothing_fails_and_greens_say_how_little_that_is() -> Non
     assert row["journal"] == ["wal", "wal"] and row["write_ms"] > 0
     assert (row["greens"]["greens"], row["greens"]["needed"]) == (2, 44)
     assert answer["sqlite"] == sqlite3.sqlite_version
+
+
+def test_the_checks_are_those_of_the_matrix_by_the_same_names() -> None:
+    assert list(CHECKS) == [one.name for one in load("owners").checks]
 
 
 def test_our_figures_stand_in_the_reported_table() -> None:
