@@ -234,6 +234,8 @@ def _typed(expected: Counts, counted: Counts) -> Counts:
     for named, count in expected.items():
         now = by_label.get(named.label, named)
         if now in typed:
-            raise DriftError(f"The expectation names the owner '{short(now.label)}' twice.", now.label)
+            raise DriftError(
+                f"The expectation names the owner '{short(now.label)}' twice.", now.label
+            )
         typed[now] = count
     return typed

@@ -331,8 +331,7 @@ def the_startup_window(events):
             yield event, "is killed"
         if event.kind == "failed":
             yield event, "fails, and ends"
-        # Its sentinel goes with it; who completes or gives back is told
-        # of by that.
+        # With its process goes its sentinel.
         if event.kind == "told" and event.answer in ("lost", "claimed"):
             yield event, f"ends, told {event.answer}"
         if event.kind == "shows":

@@ -165,14 +165,6 @@ def test_rows_without_an_owner_may_be_expected(events: Callable[..., Path]) -> N
     assert check(path, {"ann": 9, None: 2}).lost == 1
 
 
-@pytest.mark.parametrize("wrong", ["mis.csv", ""])
-def test_a_program_that_names_a_file_as_text_is_told_to_give_a_path(
-    wrong: str, events: Callable[..., Path]
-) -> None:
-    with pytest.raises(DriftError, match="is a str, and no SELECT; give a file's name as a Path"):
-        check(events(ann=1), wrong)
-
-
 def test_the_command_in_the_readme_runs_as_written(
     events: Callable[..., Path],
 ) -> None:

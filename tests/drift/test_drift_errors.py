@@ -121,7 +121,10 @@ def test_a_file_that_is_no_expectation_is_said(
         ("SELECT 'ann', 1; SELECT 2", "one statement at a time."),
         ("SELECT zeroblob(900000000), 1", "a value of more than 16,000,000 bytes; make it shorter"),
         ("", "--expect is empty; give a file or a SELECT."),
-        ("SELECT nonsense", "The expectation's SELECT is refused by SQLite: no such column: nonsense."),
+        (
+            "SELECT nonsense",
+            "The expectation's SELECT is refused by SQLite: no such column: nonsense.",
+        ),
         ("nonsense", "The expectation 'nonsense' is no file and no SELECT; give either."),
     ],
 )
@@ -213,3 +216,11 @@ def test_no_name_is_no_database() -> None:
 def test_an_error_is_an_object_with_json(tmp_path: Path) -> None:
     done = explorer("drift", str(tmp_path / "no"), *NAMES, "--expect", EXPECT, "--json")
     assert (done.returncode, json.loads(done.stdout)["error"]) == (2, "DriftError")
+
+
+@pytest.mark.parametrize("wrong", ["mis.csv", ""])
+def test_a_program_that_names_a_file_as_text_is_told_to_give_a_path(
+    wrong: str, events: Callable[..., Path]
+) -> None:
+    with pytest.raises(DriftError, match="is a str, and no SELECT; give a file's name as a Path"):
+        drift(events(ann=1), "events", "owner", wrong)
