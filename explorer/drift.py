@@ -21,7 +21,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from explorer.expected import Counts, Owner, Value, of_file, of_mapping, of_select, owner_of
+from explorer.expected import SELECT, Counts, Owner, Value, of_file, of_mapping, of_select, owner_of
 from explorer.snapshot import TIMEOUT, beside, reading
 from sim_core.errors import DriftError
 from sim_core.quoting import short
@@ -114,8 +114,8 @@ class Drift:
         return sum(one.difference for one in known if one.difference > 0)
 
 
-Expect = Mapping[Value, int] | Path | str
-"""Owners and counts; a file of them; a SELECT that gives them."""
+Expect = Mapping[Value | None, int] | Path | str
+"""Owners and counts; as a Path, a file of them; as a str, a SELECT that gives them."""
 
 
 def drift(
@@ -124,6 +124,7 @@ def drift(
     """Compare in one snapshot, without writing anything.
 
     owner: the column that says whose a row is.
+    expect: owner → count; a file, which must be a Path; or a SELECT, as a str.
     timeout: seconds that a lock is waited for.
 
     Raises DriftError where the database cannot be read, has no such table or column, or where the
@@ -131,6 +132,10 @@ def drift(
     """
     if not str(database):
         raise DriftError("The database's name is empty; name its file.", "database")
+    if isinstance(expect, str) and not SELECT.match(expect):
+        raise DriftError(
+            f"'{short(expect, 200)}' is a str, and no SELECT; give a file's name as a Path.", expect
+        )
     path = Path(database)
     before = beside(path)
     given = of_file(expect) if isinstance(expect, Path) else None
@@ -229,6 +234,8 @@ def _typed(expected: Counts, counted: Counts) -> Counts:
     for named, count in expected.items():
         now = by_label.get(named.label, named)
         if now in typed:
-            raise DriftError(f"--expect names the owner '{short(now.label)}' twice.", now.label)
+            raise DriftError(
+                f"The expectation names the owner '{short(now.label)}' twice.", now.label
+            )
         typed[now] = count
     return typed

@@ -94,7 +94,7 @@ def _table(wrong: list[Wrong]) -> Iterator[str]:
     wide = max(len(_name(one.owner)) for one in shown)
     yield f"{'owner':<{max(wide, 5)}}  expected  counted"
     for one in shown:
-        expected = "nobody" if one.expected is None else f"{one.expected:,}"
+        expected = "none" if one.expected is None else f"{one.expected:,}"
         said = f"{abs(one.difference):,} {'missing' if one.difference < 0 else 'too many'}"
         yield f"{_name(one.owner):<{max(wide, 5)}}  {expected:>8}  {one.counted:>7,}  {said}"
     if len(wrong) > MOST_TOLD:

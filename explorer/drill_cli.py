@@ -16,7 +16,7 @@ from explorer.answers import BROKEN, as_json, say_json
 from explorer.drills import claims as sessions
 from explorer.drills import leases, told
 from explorer.drills import owners as hooks
-from explorer.drills.campaign import Campaign, Timed
+from explorer.drills.campaign import Campaign, Timed, verdict
 from explorer.drills.folder import folder
 from explorer.numbers import Number
 from explorer.progress import progress
@@ -118,14 +118,17 @@ def owners(
     """Hook processes that file one record each, and under whom it lies afterwards.
 
     Our figures stand beside those of “The test we called flaky was filing records under the wrong
-    owner”. Needs aiosqlite. The exit status is 1 where a check is red in a run.
+    owner”. Needs aiosqlite. The exit status is 1 where a check is red in a run, or no run ended.
     """
     if count > processes:
-        raise click.UsageError(f"{count} owners need a process each; give --processes {count}.")
+        raise click.UsageError(
+            f"{count} owners need a process each; give --processes {count}, "
+            f"or --owners {processes}."
+        )
     plans = [hooks.Plan(processes, concurrent, count, each, file, client) for each in fixes]
     rows: list[told.Row] = [(plan, Campaign(repeat)) for plan in dict.fromkeys(plans)]
     ended_by = _drilled(rows, limit, where)
-    in_json, in_words = partial(told.owners_json, rows), partial(told.owners_text, rows)
+    in_json, in_words = partial(told.owners_json, rows), partial(told.owners_text, rows, limit)
     campaigns = [campaign for _, campaign in rows]
     return _ended(campaigns, ended_by, in_json if as_json else None, in_words)
 
@@ -173,11 +176,15 @@ def claims(
     """Workers that claim, a reaper, and the machine's own process list.
 
     After “The Startup-Window Theft Bug”. Needs aiosqlite, and a system with processes like those of
-    Unix. The exit status is 1 where a promise breaks in a run.
+    Unix. The exit status is 1 where a promise breaks in a run, or no run ended.
     """
     if os.name != "posix":
         raise MachineError("This system has no process list that a reaper could look at.")
     count = workers or sessions.SUITES[suite].workers
+    if grace == "off" and not sessions.SUITES[suite].reapers:
+        raise click.UsageError(
+            f"In {suite} nobody reaps, so --grace does nothing; S3 has a reaper."
+        )
     plan = sessions.Plan(suite, count, fix, grace == "on", speed)
     campaign: Campaign[sessions.Found] = Campaign(repeat)
     with folder(where) as here, progress("drilling", repeat) as drawn:
@@ -185,7 +192,7 @@ def claims(
         name = f"claims-{suite}"
         ended_by = campaign.made(run, here, name, Timed(drawn, limit), keep=where is not None)
     in_json = partial(leases.claims_json, plan, campaign)
-    in_words = partial(leases.claims_text, plan, campaign)
+    in_words = partial(leases.claims_text, plan, campaign, limit)
     return _ended([campaign], ended_by, in_json if as_json else None, in_words)
 
 
@@ -206,7 +213,7 @@ def _ended(
         terminal.say(in_words(terminal.width()))
     if ended_by:
         raise ended_by
-    return BROKEN if any(one.broken or not one.runs for one in campaigns) else 0
+    return 0 if verdict(campaigns) == "ok" else BROKEN
 
 
 def _drilled(rows: list[told.Row], limit: float, where: Path | None) -> BaseException | None:
@@ -218,6 +225,6 @@ def _drilled(rows: list[told.Row], limit: float, where: Path | None) -> BaseExce
             name = f"owners-{'-'.join(map(str, plan.fixes)) or 'none'}"
             run = partial(hooks.run, plan)
             error = campaign.made(run, here, name, bar, keep=where is not None)
-            if error or campaign.stopped:
+            if error:
                 return error
     return None

@@ -56,8 +56,10 @@ def _sentence(error: BaseException) -> str:
     match error:
         case ExplorerError() | terminal.OutputLost():
             return str(error)
+        case click.exceptions.NoArgsIsHelpError(ctx=click.Context(command=click.Group() as group)):
+            return f"Say what is meant: {' or '.join(sorted(group.commands))}."
         case click.ClickException():
-            return error.format_message()
+            return error.format_message().replace("\n\t", " ")  # choices, one a line
         case OSError():
             return f"The machine refuses: {said(error)}."
         case KeyboardInterrupt() | SystemExit() | GeneratorExit():

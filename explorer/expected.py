@@ -1,7 +1,7 @@
 """What somebody expects of a table: how many rows each owner has.
 
 Given as a file, as a SELECT on the same database, or by a program as a mapping. A file knows only
-text, so its owners are compared by their text; a SELECT and a mapping know types, too.
+text, so its owners are compared by their text; a SELECT and a mapping know types, too, and NULL.
 
 Wrong in this module: what is counted (explorer/drift.py).
 """
@@ -75,7 +75,7 @@ def owner_of(value: object) -> Owner:
 Counts = dict[Owner, int]
 
 
-def of_mapping(expect: Mapping[Value, int]) -> Counts:
+def of_mapping(expect: Mapping[Value | None, int]) -> Counts:
     """Return what a program expects."""
     return _collected(expect.items(), "the mapping", "give owner → count")
 
@@ -85,7 +85,7 @@ def of_select(db: sqlite3.Connection, sql: str) -> Counts:
     until = monotonic() + SECONDS
     try:
         with _bounded(db, until):
-            return _collected(_rows(db, sql), "the SELECT of --expect", EMPTY)
+            return _collected(_rows(db, sql), "the expectation's SELECT", EMPTY)
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", "SQLITE_ERROR")
         if name == "SQLITE_INTERRUPT" and monotonic() < until:
@@ -94,11 +94,11 @@ def of_select(db: sqlite3.Connection, sql: str) -> Counts:
             name = "SQLITE_AUTH"
         if said := _REFUSED.get(name):
             why = short(error, 200).rstrip(".")
-            raise DriftError(f"The SELECT of --expect {said.format(why=why)}.", sql) from error
+            raise DriftError(f"The expectation's SELECT {said.format(why=why)}.", sql) from error
         raise
     except (sqlite3.Warning, ValueError) as error:
         why = short(error).rstrip(".")
-        raise DriftError(f"--expect takes one SELECT, as text: {why}.", sql) from error
+        raise DriftError(f"The expectation must be one SELECT, as text: {why}.", sql) from error
 
 
 EMPTY: Final = "make it give a row each, of owner and count"
@@ -129,13 +129,13 @@ def _rows(db: sqlite3.Connection, sql: str) -> Iterator[tuple[object, object]]:
     """Yield one row after the other, and not more than a memory holds."""
     cursor = db.execute(sql)
     if len(cursor.description or ()) != 2:
-        raise DriftError("The SELECT of --expect must give two columns, owner and count.", sql)
+        raise DriftError("The expectation's SELECT must give two columns, owner and count.", sql)
     characters = 0
     for number, (owner, count) in enumerate(cursor, 1):
         characters += len(owner) if isinstance(owner, str | bytes) else 0
         if number > MOST_OWNERS or characters > MOST_CHARACTERS:
             most = f"{MOST_OWNERS:,} owners, or {MOST_CHARACTERS:,} characters of them"
-            raise DriftError(f"The SELECT of --expect gives more than {most}; narrow it.", sql)
+            raise DriftError(f"The expectation's SELECT gives more than {most}; narrow it.", sql)
         yield owner, count
 
 
@@ -152,13 +152,13 @@ def of_file(path: Path) -> Counts:
         text = path.read_text("utf-8-sig")
     except FileNotFoundError:
         raise DriftError(
-            f"--expect {where} is no file and no SELECT; give either.", str(path)
+            f"The expectation {where} is no file and no SELECT; give either.", str(path)
         ) from None
     except UnicodeDecodeError:
-        raise DriftError(f"--expect {where} is not text in UTF-8.", str(path)) from None
+        raise DriftError(f"The expectation {where} is not text in UTF-8.", str(path)) from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise DriftError(f"--expect {where} cannot be read: {why}.", str(path)) from error
+        raise DriftError(f"The expectation {where} cannot be read: {why}.", str(path)) from error
     in_json = path.suffix.lower() == ".json" or (
         path.suffix.lower() != ".csv" and text.lstrip().startswith("{")
     )
@@ -169,7 +169,7 @@ def _of_json(text: str, where: str) -> Counts:
     try:
         pairs = json.loads(text, object_pairs_hook=lambda pairs: pairs)
     except (ValueError, RecursionError) as error:
-        raise DriftError(f"{where} is not JSON: {short(error)}.", where) from error
+        raise DriftError(f"{where} is not JSON: {short(error, 200)}.", where) from error
     if not text.lstrip().startswith("{"):
         raise DriftError(f'{where} must be one object of owner → count, as {{"ann": 10}}.', where)
     return _collected(pairs, where, 'write {"ann": 10}')
@@ -221,8 +221,6 @@ def _collected(pairs: Iterable[tuple[object, object]], where: str, remedy: str =
     for value, count in pairs:
         owner = owner_of(value)
         said = short(owner.label)
-        if value is None:
-            raise DriftError(f"{where} expects rows of NULL, which is no owner.", where)
         if type(count) is not int or not 0 <= count <= MOST_COUNT:
             raise DriftError(f"{where} gives '{said}' the count '{_shown(count)}'; {WHOLE}.", where)
         if owner in counts:

@@ -121,8 +121,8 @@ def _sentence(error: sqlite3.Error, path: Path, timeout: float) -> str:
     said, name = f"'{short(path, 200)}'", getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return (
-            f"{said} is locked: another process kept it to itself for the {timeout:g} seconds that "
-            "were waited; try again when it is done."
+            f"{said} is locked: another process kept it to itself for all of a wait of "
+            f"{timeout:g} s; try again when it is done."
         )
     if name.startswith("SQLITE_READONLY"):
         return (

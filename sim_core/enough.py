@@ -11,6 +11,7 @@ Wrong in this module: the arithmetic itself (sim_core/greens.py).
 from collections.abc import Collection, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from itertools import zip_longest
 from textwrap import wrap
 from typing import Any, Final
 
@@ -202,6 +203,18 @@ def _between(answer: Json) -> str:
     return (
         f"{answer['failed']:,} of {answer['runs']:,} runs failed: the failure rate lies between "
         f"{least} and {most} ({sure} confidence, two-sided: half of the doubt on either side)."
+        + _one_sided(answer)
+        * (not answer["failed"])
+    )
+
+
+def _one_sided(answer: Json) -> str:
+    """Return why the same runs, taken as greens, exclude more."""
+    confidence = Fraction(_of(answer["confidence"]))
+    bar = percent(_of(float(excluded(answer["runs"], confidence))), up=True)
+    return (
+        " No rate is too low for no failure, so one half is idle: with all of the doubt on the "
+        f"other side, as for {_greens(answer['runs'])}, {bar} or more is excluded."
     )
 
 
@@ -214,9 +227,10 @@ def _told_apart(answer: Json) -> str:
 
 def _table(answer: Json, width: int) -> Iterator[str]:
     sure = percent(_of(answer["confidence"]))
-    yield f"What was reported in “{answer['report']}”, and what it says"
+    title = f"What was reported in “{answer['report']}”, and what it says"
+    yield "\n".join(wrap(title, width))
     head = ("still failing in", *(_greens(n) for n in GREENS), f"greens for {sure}")
-    yield columns([head, *(_rate_row(rate) for rate in answer["rates"])])
+    yield columns([head, *(_rate_row(rate) for rate in answer["rates"])], width=width)
     rows = [(row["what"], f"{row['failed']} of {row['runs']} failed") for row in answer["rows"]]
     pad = max(len(what) for what, _ in rows)
     for (what, failed), row in zip(rows, answer["rows"], strict=True):
@@ -243,17 +257,41 @@ def _verdict(row: Json) -> Iterator[str]:
     yield excluding(row)
 
 
-def columns(rows: list[tuple[str, ...]], right: Collection[int] | None = None) -> str:
-    """Return rows as a table; the columns that are named end at the right, else all but one."""
-    wide = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+def columns(
+    rows: list[tuple[str, ...]], right: Collection[int] | None = None, width: int = 100
+) -> str:
+    """Return rows as a table of at most `width` columns, if its words allow that; the columns that
+    are named end at the right, else all but one."""
+    wide = _widths(rows, width)
     right = range(1, len(wide)) if right is None else right
     return "\n".join(
-        "   ".join(
+        GAP.join(
             f"{cell:>{size}}" if index in right else f"{cell:<{size}}"
-            for index, (cell, size) in enumerate(zip(row, wide, strict=True))
+            for index, (cell, size) in enumerate(zip(cells, wide, strict=True))
         ).rstrip()
         for row in rows
+        for cells in _lines(row, wide)
     )
+
+
+def _widths(rows: list[tuple[str, ...]], width: int) -> list[int]:
+    """Return how wide each column is: as its cells, the widest narrowed until all of it fits."""
+    every = list(zip(*rows, strict=True))
+    wide = [max(map(len, cells)) for cells in every]
+    least = [max(len(word) for cell in cells for word in cell.split() or [""]) for cells in every]
+    while sum(wide) + len(GAP) * (len(wide) - 1) > width and wide != least:
+        widest = max(size for size, word in zip(wide, least, strict=True) if size > word)
+        wide[wide.index(widest)] -= 1
+    return wide
+
+
+def _lines(row: tuple[str, ...], wide: list[int]) -> Iterator[tuple[str, ...]]:
+    """Yield a row as lines, its cells broken where they are wider than their column."""
+    broken = [
+        wrap(cell, size, break_on_hyphens=False) if len(cell) > size else [cell]
+        for cell, size in zip(row, wide, strict=True)
+    ]
+    yield from zip_longest(*broken, fillvalue="")
 
 
 def _greens(count: int) -> str:
@@ -266,3 +304,4 @@ def _of(value: float) -> Decimal:
 
 
 _LEAST: Final = Decimal("1e-20")
+GAP: Final = "   "

@@ -69,7 +69,15 @@ def _counts(search: Exhaust) -> tuple[dict[str, int], int]:
 
 
 def _share(count: int, of: int) -> str:
-    return f"{count:,} of {of:,} orders ({count / of:.0%})" if of else "no order"
+    return f"{count:,} of {of:,} orders ({per_cent(count, of)})" if of else "no order"
+
+
+def per_cent(count: int, of: int) -> str:
+    """Return a share in whole per cent, of which some is not none, and nearly all not all."""
+    shown = f"{count / of:.0%}"
+    if shown == "0%" and count:
+        return "<1%"
+    return ">99%" if shown == "100%" and count < of else shown
 
 
 def _judged(search: Exhaust) -> str:
@@ -111,7 +119,7 @@ def _held(search: Exhaust) -> str:
     about = ""
     if search.estimate:
         about = (
-            f" There are about {_rounded(search.estimate)} orders (an estimate from {WALKS} random "
+            f" There are about {rounded(search.estimate)} orders (an estimate from {WALKS} random "
             "walks); each one judged stands for those that cannot be told from it."
         )
     if search.counted:
@@ -122,7 +130,7 @@ def _held(search: Exhaust) -> str:
     return f"HELD in {_judged(search)}. That proves nothing about the others.{about}"
 
 
-def _rounded(number: int) -> str:
+def rounded(number: int) -> str:
     """Return an estimate without digits that it does not have."""
     if number < 1_000:
         return str(number)

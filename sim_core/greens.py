@@ -52,7 +52,8 @@ def share(text: object, what: str) -> Fraction:
             f"The {what} '{short(text)}' is not a share; write 6.7%, 0.067 or 1/15.", short(text)
         )
     if not 0 < value < 1:
-        meant = f"; did you mean {written}%?" if 1 < value < 100 and "/" not in written else "."
+        bare = 1 < value < 100 and not {"/", "%"} & set(written)
+        meant = f"; did you mean {written}%?" if bare else "."
         raise RequestError(
             f"The {what} '{short(text)}' must lie between 0 and 1, both left out{meant}",
             short(text),

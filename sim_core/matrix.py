@@ -15,7 +15,7 @@ from textwrap import wrap
 from typing import Any, Final
 
 from sim_core.errors import ScenarioError
-from sim_core.judge.scenario import Scenario, load, recipe_of
+from sim_core.judge.scenario import Scenario, load, recipe_of, slugs
 from sim_core.judge.trial import Outcome
 from sim_core.judge.verdict import perform
 from sim_core.quoting import line, short
@@ -24,7 +24,7 @@ from sim_core.report import again, following, quoted
 CATCHES: Final = "catches"
 BLIND: Final = "blind"
 NARROWEST: Final = 9
-"""Columns thinner than this are numbered, and named below the table."""
+"""Columns that a cell takes."""
 GAP: Final = 3
 
 Json = dict[str, Any]
@@ -85,7 +85,7 @@ def matrix(name: str) -> Matrix:
     if missing:
         raise ScenarioError(
             f"{name} declares no {' and no '.join(missing)}, so there is nothing to hold against "
-            "each other; `owners` has both.",
+            f"each other. Of the built-in scenarios, {_have_both()}.",
             part=missing[0],
         )
     columns = tuple(_column(scenario, *failure) for failure in scenario.failures.items())
@@ -93,6 +93,11 @@ def matrix(name: str) -> Matrix:
 
 
 _DECLARED: Final = {"CHECKS": "checks", "FAILURES": "failures"}
+
+
+def _have_both() -> str:
+    names = [slug for slug in slugs() if all(getattr(load(slug), of) for of in _DECLARED.values())]
+    return f"{' and '.join(names) or 'none'} {'have' if len(names) > 1 else 'has'} both"
 
 
 def _column(scenario: Scenario, name: str, recipe: str) -> Column:
@@ -165,8 +170,8 @@ def matrix_text(found: Matrix, width: int = 100) -> str:
     next."""
     scenario, hardest = found.scenario, found.hardest
     blocks = [
-        f"{scenario.terms.scenario}: {len(scenario.checks)} checks, {len(found.columns)} failures, "
-        "every cell looked up on the run below",
+        f"{scenario.terms.scenario}: {_many(len(scenario.checks), 'check')}, "
+        f"{_many(len(found.columns), 'failure')}, every cell looked up on the run below",
         "\n".join(_table(found, width)),
         "\n\n".join(_legend(number, one, width) for number, one in enumerate(found.columns, 1)),
         "\n".join(_reading(found, width)),
@@ -177,14 +182,15 @@ def matrix_text(found: Matrix, width: int = 100) -> str:
     return "\n\n".join(blocks)
 
 
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
 def _table(found: Matrix, width: int) -> Iterator[str]:
     names = [line(one.name) for one in found.scenario.checks]
     first = max(map(len, names))
     column = min(16, (width - first) // len(found.columns) - GAP)
-    heads = [
-        wrap(f"{number} {line(one.name)}", column) if column >= NARROWEST else [str(number)]
-        for number, one in enumerate(found.columns, 1)
-    ]
+    heads = _heads([line(one.name) for one in found.columns], column)
     column = max(column, NARROWEST - 1)
     if first + len(heads) * (GAP + NARROWEST) > width:
         yield from _list(found)
@@ -196,6 +202,15 @@ def _table(found: Matrix, width: int) -> Iterator[str]:
     yield _row("─" * first, ["─" * column] * len(heads), first, column)
     for name in names:
         yield _row(name, [_MARKS[cell(one.found[name])] for one in found.columns], first, column)
+
+
+def _heads(names: list[str], column: int) -> list[list[str]]:
+    """Return the head of each column, as lines; where a word is too long for one, the numbers
+    alone, which the legend below explains."""
+    if max(len(word) for name in names for word in name.split()) > column:
+        return [[str(number)] for number in range(1, len(names) + 1)]
+    numbered = [f"{number} {name}" for number, name in enumerate(names, 1)]
+    return [wrap(one, column, break_on_hyphens=False) for one in numbered]
 
 
 _MARKS: Final = {CATCHES: "✓ catches", BLIND: "  blind"}

@@ -41,6 +41,9 @@ ROWS: Final = (
 
 NEW_FILE: Final = Row("processes on a brand-new file, fixes 1 and 2", (1, 2), 7, 300)
 """Processes, and not runs."""
+PROCESSES: Final = 300
+"""Hook processes of one run."""
+AT_A_TIME: Final = 30
 WRITE_MS: Final = Fraction(116, 10)
 """Milliseconds that one process's write took, on average."""
 MARKERS: Final = 1

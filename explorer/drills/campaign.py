@@ -5,10 +5,10 @@ What was made until then counts, whoever ended it: Ctrl-C, the time that it may 
 Wrong in this module: one run.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import monotonic
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from explorer import interrupt
 from explorer.answers import Early
@@ -48,6 +48,9 @@ class Over(Exception):
     """The time is used up."""
 
 
+USED_UP: Final = "the time that it may take is used up"
+
+
 class Campaign(Generic[Run]):
     """Runs of one plan."""
 
@@ -61,6 +64,11 @@ class Campaign(Generic[Run]):
         """Return how many runs failed."""
         return sum(run.broken for run in self.runs)
 
+    @property
+    def out_of_time(self) -> bool:
+        """Say whether more time is what it lacked."""
+        return self.stopped == USED_UP
+
     def made(
         self, run: Callable[[Path, Timed], Run], folder: Path, name: str, bar: Timed, *, keep: bool
     ) -> BaseException | None:
@@ -71,11 +79,23 @@ class Campaign(Generic[Run]):
                 database = folder / f"{name}-{number:03}.db"
                 remove(database)
                 try:
+                    bar.check()  # another plan's runs may have used up the time
                     self.runs.append(run(database, bar))
                 except Over:
-                    self.stopped = "the time that it may take is used up"
+                    self.stopped = USED_UP
                     break
                 finally:
                     if not keep:
                         remove(database)
         return early.error
+
+
+def verdict(campaigns: Iterable[Campaign[Any]]) -> str:
+    """Return what the runs come to in a word; `untested` where one of the plans had no run."""
+    campaigns = list(campaigns)
+    if any(one.broken for one in campaigns):
+        return "broken"
+    return "ok" if all(one.runs for one in campaigns) else "untested"
+
+
+UNTESTED: Final = "Nothing was tested: no run came to its end."

@@ -98,6 +98,8 @@ class Found(NamedTuple):
     """What the history tells: claimed, renewed, completed, abandoned, evicted → how often."""
     told: Counter[str]
     """What the workers were told: denied, lost, looks … → how often."""
+    reclaimed: int
+    """Claims of a key that had been claimed before."""
     evicted_alive: int
     first: float | None
     """Seconds until the first of these."""
@@ -190,6 +192,7 @@ class Judge:
         self._evicted: dict[int, float] = {}
         """Row of the history that tells of a living holder's eviction → when that was."""
         self._acts: Counter[str] = Counter()
+        self._reclaimed = 0
 
     def lives(self, number: str) -> bool:
         """Say whether the process with that number lives."""
@@ -213,6 +216,9 @@ class Judge:
                 self._keep(name, check, given)
         acts = db.execute("SELECT act, count(*) FROM history GROUP BY act").fetchall()
         self._acts = Counter(dict(acts))
+        (self._reclaimed,) = db.execute(
+            "SELECT count(*) FROM history WHERE act = 'claimed' AND old_epoch IS NOT NULL"
+        ).fetchone()
         for row, at, process in db.execute(
             "SELECT rowid, at, process FROM history WHERE act = 'evicted'"
         ):
@@ -234,6 +240,7 @@ class Judge:
         return Found(
             broken_by=self.broken,
             acts=self._acts,
+            reclaimed=self._reclaimed,
             told=sum((Counter(one["counts"]) for one in said), Counter()),
             evicted_alive=len(self._evicted),
             first=min(self._evicted.values()) - began if self._evicted else None,

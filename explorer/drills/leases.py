@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any, Final
 
-from explorer.drills.campaign import Campaign
+from explorer.drills.campaign import UNTESTED, Campaign, verdict
 from explorer.drills.claims import STARTUP, SUITES, Found, Plan, promises
-from explorer.drills.told import answer
+from explorer.drills.told import MORE, answer
 from explorer.driver import machine, made_on
 from sim_core import enough, reported
 from sim_core.quoting import line
@@ -20,21 +20,35 @@ HASTY: Final = 2.0
 """Seconds of a TTL below which a drill says that it measures the machine."""
 
 
-def claims_text(plan: Plan, campaign: Campaign[Found], width: int = 100) -> str:
+def claims_text(plan: Plan, campaign: Campaign[Found], limit: float, width: int = 100) -> str:
     """Return what was promised, how often it broke, and what was done meanwhile."""
     blocks = [
         "\n".join(line for each in _head(plan, campaign) for line in wrap(each, width)),
-        "\n".join(_table(plan, campaign)),
+        "\n".join(line for each in _table(plan, campaign) for line in _hung(each, width)),
         "\n".join(line for each in _sentences(plan, campaign) for line in wrap(each, width)),
-        f"next: explorer drill claims --suite {plan.suite} {_next(plan)}",
+        f"next: explorer drill claims --suite {plan.suite} {_next(plan, campaign, limit)}",
     ]
     return "\n\n".join(filter(None, blocks))
 
 
-def _next(plan: Plan) -> str:
+def _hung(text: str, width: int) -> list[str]:
+    return wrap(text, width, subsequent_indent="    ", break_on_hyphens=False)
+
+
+def _next(plan: Plan, campaign: Campaign[Found], limit: float) -> str:
+    if campaign.out_of_time:
+        grace = f" --grace {_grace(plan)}" if SUITES[plan.suite].reapers else ""
+        return (
+            f"--workers {plan.workers} --fix {plan.fix}{grace} --speed {plan.speed:g} "
+            f"--repeat {campaign.asked} --limit {MORE * limit:g}"
+        )
     if plan.suite == "S3":
         return f"--grace {'off' if plan.grace else 'on'}"
     return "--fix published" if plan.fix == "epoch" else "--repeat 20"
+
+
+def _grace(plan: Plan) -> str:
+    return "on" if plan.grace else "off"
 
 
 def _head(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
@@ -43,8 +57,8 @@ def _head(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
     crowd += [f"{suite.launchers} launchers that die"] * bool(suite.launchers)
     crowd += ["a reaper that looks at the process list"] * bool(suite.reapers)
     yield (
-        f"drill claims, {plan.suite} ({suite.what}): {', '.join(crowd)}; fix={plan.fix}, "
-        f"grace {'on' if plan.grace else 'off'}"
+        f"drill claims, {plan.suite} ({suite.what}): {', '.join(crowd)}; fix={plan.fix}"
+        + (f", grace {_grace(plan)}" if suite.reapers else "")
     )
     yield _times(plan)
     if scenario.TTL / plan.speed < HASTY:
@@ -74,7 +88,11 @@ def _table(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
         return
     names = promises(plan)
     wide = max(map(len, names))
+    idle = untested(campaign)
     for name in names:
+        if name in idle:
+            yield f"{name:<{wide}}  not tested: nothing was {ABOUT[name]}"
+            continue
         wrong = [run.broken_by[name] for run in runs if name in run.broken_by]
         said = f"  for one: {line(wrong[0])}" if wrong else ""
         yield f"{name:<{wide}}  broken in {len(wrong)} of {len(runs)}{said}"
@@ -83,6 +101,7 @@ def _table(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
 def _sentences(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
     runs = campaign.runs
     if not runs:
+        yield UNTESTED
         return
     acts, told = acts_of(campaign), told_of(campaign)
     done = ", ".join(f"{count:,} {act}" for act, count in sorted(acts.items()))
@@ -108,6 +127,22 @@ def _of_the_reaper(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
                 f"That is more than the grace of {grace:g} s: what the grace takes for granted did "
                 "not hold on this machine. A smaller --speed gives every start more time."
             )
+
+
+ABOUT: Final = {
+    "only a live holder completes": "completed",
+    "only the dead are reaped": "evicted",
+    "an eviction hits what was looked at": "evicted",
+    "a reclaim takes a fresh epoch": "reclaimed",
+    "a renewal keeps its epoch": "renewed",
+}
+"""Promise that only something of a kind can break → that kind."""
+
+
+def untested(campaign: Campaign[Found]) -> list[str]:
+    """Return the promises that nothing in all runs could have broken."""
+    done = acts_of(campaign) + Counter(reclaimed=sum(run.reclaimed for run in campaign.runs))
+    return [name for name, kind in ABOUT.items() if not done[kind]]
 
 
 def acts_of(campaign: Campaign[Found]) -> "Counter[str]":
@@ -137,12 +172,13 @@ def claims_json(plan: Plan, campaign: Campaign[Found]) -> dict[str, Any]:
         "startup_s": STARTUP / plan.speed,
         "journal": "wal",
         **machine(),
-        "verdict": "broken" if campaign.broken else "ok",
+        "verdict": verdict([campaign]),
         "asked": campaign.asked,
         "stopped": campaign.stopped or None,
         "runs": len(runs),
         "broken": campaign.broken,
         "by_promise": {name: sum(name in run.broken_by for run in runs) for name in promises(plan)},
+        "untested": untested(campaign),
         "examples": {
             name: wrong for run in reversed(runs) for name, wrong in run.broken_by.items()
         },

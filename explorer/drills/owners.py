@@ -28,13 +28,8 @@ TIMEOUT: Final = 5.0
 """Seconds of every process's busy timeout."""
 PATIENCE: Final = 60.0
 """Seconds that a wave of processes may take: twelve busy timeouts."""
-CHECKS: Final = (
-    "total row count",
-    "exit codes",
-    "did all report?",
-    "distinct-owner count",
-    "per-owner count",
-)
+CHECKS: Final = tuple(check.__name__.replace("_", " ") for check in scenario.CHECKS)
+"""The scenario's own, by the names that its matrix has; here they are asked of real processes."""
 
 
 class Plan(NamedTuple):

@@ -10,7 +10,7 @@ from statistics import fmean
 from textwrap import wrap
 from typing import Any, Final
 
-from explorer.drills.campaign import Campaign
+from explorer.drills.campaign import UNTESTED, Campaign, verdict
 from explorer.drills.owners import CHECKS, Found, Plan
 from explorer.driver import machine, made_on
 from sim_core import enough, reported
@@ -19,35 +19,53 @@ from sim_core.quoting import line
 
 MOST_ERRORS: Final = 4
 """Errors that are told; --json has them all."""
+MORE: Final = 10
+"""Times the limit that is offered to a drill that it was too short for."""
 Row = tuple[Plan, Campaign[Found]]
 
 
 # For a person.
 
 
-def owners_text(rows: Sequence[Row], width: int = 100) -> str:
+def owners_text(rows: Sequence[Row], limit: float, width: int = 100) -> str:
     """Return all of it: the table beside the reported one, then each of ours by itself."""
     plan, _ = rows[0]
     head = (
-        f"drill owners   {plan.processes:,} processes, {plan.concurrent} at a time, "
-        f"{plan.owners} owners, on a {'new' if plan.file == 'new' else 'WAL'} file; the "
+        f"drill owners   {_crowd(plan)}, {plan.owners} owner{'s' * (plan.owners != 1)}, "
+        f"on a {'new' if plan.file == 'new' else 'WAL'} file; the "
         f"environment names a {plan.client}"
     )
     blocks = [
         "\n".join([*wrap(head, width), made_on()]),
-        enough.columns([*_beside(rows)], right=(1, 2)),
-        f"reported: “{reported.OWNERS}” ({reported.PLATFORM})",
+        enough.columns([*_beside(rows)], right=(1, 2), width=width),
+        "\n".join(wrap(f"reported: “{reported.OWNERS}” ({reported.PLATFORM})", width)),
         *("\n".join(_one(plan, campaign, width)) for plan, campaign in rows),
-        f"next: explorer drill owners --fix {_words(_next(rows))}",
+        f"next: explorer drill owners {_next(rows, limit)}",
     ]
     return "\n\n".join(blocks)
 
 
-def _next(rows: Sequence[Row]) -> tuple[int, ...]:
-    """Return the fixes that are worth a drill after these."""
+def _crowd(plan: Plan) -> str:
+    at_a_time = min(plan.concurrent, plan.processes)
+    many = f"{plan.processes:,} process{'es' * (plan.processes != 1)}"
+    return f"{many}, {at_a_time} at a time"
+
+
+def _next(rows: Sequence[Row], limit: float) -> str:
+    """Return the words of the drill after this one: the same with more time, where it lacked that,
+    else other fixes."""
+    if any(campaign.out_of_time for _, campaign in rows):
+        fixes = " ".join(f"--fix {_words(plan.fixes)}" for plan, _ in rows)
+        return " ".join([*_given(*rows[0]), fixes, f"--limit {MORE * limit:g}"])
     made = [plan.fixes for plan, _ in rows]
     order: tuple[tuple[int, ...], ...] = ((1, 2, 3), (1, 2), (1,), ())
-    return next((each for each in order if each not in made), (1, 2, 3))
+    return f"--fix {_words(next((each for each in order if each not in made), (1, 2, 3)))}"
+
+
+def _given(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
+    """Yield the options of a drill, but fixes and limit."""
+    yield f"--processes {plan.processes} --concurrent {plan.concurrent} --owners {plan.owners}"
+    yield f"--file {plan.file} --client {plan.client} --repeat {campaign.asked}"
 
 
 def _beside(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
@@ -64,8 +82,8 @@ def _beside(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
         mine = ours.get(fixes)
         yield (
             _fixes(fixes),
-            f"{mine.broken} of {len(mine.runs)}" if mine else "",
-            _processes(mine) if mine else "",
+            f"{mine.broken} of {len(mine.runs)}" if mine and mine.runs else "",
+            _processes(mine) if mine and mine.runs else "",
             theirs.get(fixes, "nothing"),
         )
 
@@ -93,6 +111,7 @@ def _one(plan: Plan, campaign: Campaign[Found], width: int) -> Iterator[str]:
     if campaign.stopped:
         yield (f"  ended early, after {of:,} of {campaign.asked:,} runs: {line(campaign.stopped)}")
     if not runs:
+        yield f"  {UNTESTED}"
         return
     for check in CHECKS:
         yield f"  {check:<22}red in {sum(not run.checks[check] for run in runs)} of {of}"
@@ -101,7 +120,8 @@ def _one(plan: Plan, campaign: Campaign[Found], width: int) -> Iterator[str]:
         ("went on after", _all(runs, "swallowed")),
     ):
         for name, count in errors.most_common(MOST_ERRORS):
-            yield f"  {count:,} process{'es' * (count != 1)} {what} {line(name)}"
+            said = f"{count:,} process{'es' * (count != 1)} {what} {line(name)}"
+            yield from wrap(said, width, initial_indent="  ", subsequent_indent="    ")
     for sentence in _sentences(plan, campaign):
         yield from wrap(sentence, width, initial_indent="  ", subsequent_indent="  ")
 
@@ -130,11 +150,23 @@ def _sentences(plan: Plan, campaign: Campaign[Found]) -> Iterator[str]:
             f"{sum(run.filed or 0 for run in runs):,}."
         )
     base = reported.BASELINE
+    if comparable(plan):
+        yield (
+            f"What that proves, beside the {percent(base.failed)} of runs that failed in the "
+            f"report ({base.what}):"
+        )
+        yield from enough.sentences(answer(campaign, base.failed))
+        return
     yield (
-        f"What that proves, beside the {percent(base.failed)} of runs that failed in the report "
-        f"({base.what}):"
+        f"A run of the report had {reported.PROCESSES} processes, {reported.AT_A_TIME} at a time, "
+        f"and one of ours {_crowd(plan)}: their rates do not compare. What ours prove:"
     )
-    yield from enough.sentences(answer(campaign, base.failed))
+    yield from enough.sentences(answer(campaign))
+
+
+def comparable(plan: Plan) -> bool:
+    """Say whether a run is as large as those that were reported."""
+    return (plan.processes, plan.concurrent) == (reported.PROCESSES, reported.AT_A_TIME)
 
 
 def answer(campaign: Campaign[Any], beside: Fraction | None = None) -> dict[str, Any]:
@@ -165,7 +197,8 @@ def owners_json(rows: Sequence[Row]) -> dict[str, Any]:
         "file": plan.file,
         "client": plan.client,
         **machine(),
-        "verdict": "broken" if any(campaign.broken for _, campaign in rows) else "ok",
+        "comparable": comparable(plan),
+        "verdict": verdict(campaign for _, campaign in rows),
         "rows": [_row_json(plan, campaign) for plan, campaign in rows],
         "reported": _reported_json(),
     }

@@ -8,6 +8,8 @@ worked out on runs that do fail (sim_core/matrix.py).
 Wrong in this module: a verdict.
 """
 
+import re
+from pathlib import PurePath
 from types import ModuleType
 
 from sim_core.engine.recipe import Terms, parse
@@ -15,6 +17,7 @@ from sim_core.engine.run import Run
 from sim_core.errors import RecipeError, ScenarioError
 from sim_core.judge.declared import JUDGES_GIVEN, declared
 from sim_core.judge.invariants import Invariant, invariant_of, judge
+from sim_core.quoting import short
 
 
 def checks_of(name: str, module: ModuleType, options: tuple[str, ...]) -> tuple[Invariant, ...]:
@@ -34,13 +37,28 @@ def failures_of(name: str, module: ModuleType, terms: Terms) -> dict[str, str]:
     found = {}
     for failure, query in failures.items():
         try:
-            found[failure] = parse(query, terms).text
+            found[failure] = parse(_of_its_own(query, name), terms).text
         except RecipeError as error:
             raise ScenarioError(
                 f"FAILURES of {name} names {failure!r}, whose recipe cannot be read: {error}",
                 part=failure,
             ) from error
     return found
+
+
+def _of_its_own(text: str, scenario: str) -> str:
+    """Return what stands behind a recipe's ?, where it is a whole one and of this very scenario,
+    from wherever that was run."""
+    whole = re.fullmatch(r"([^=]*)\?(.*)", text, re.DOTALL)
+    if whole is None:
+        return text
+    if PurePath(whole[1]).name != PurePath(scenario).name:
+        raise RecipeError(
+            f"'{short(text)}' is of another scenario; write what stands behind the ? of a recipe "
+            "of this one.",
+            part=text,
+        )
+    return whole[2]
 
 
 def checks_on(

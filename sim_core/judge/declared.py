@@ -103,8 +103,8 @@ FORMS: Final = {
     ),
     "FAILURES": Form(
         {},
-        "a dict of the name of a failure → the query part of a recipe whose run fails so, like "
-        "{'loss': 'mode=warn&seed=7'}",
+        "a dict of the name of a failure → the recipe of a run that fails so, or its query part, "
+        "like {'loss': 'mode=warn&seed=7'}",
     ),
     "JOURNAL": Form("delete", f"{' or '.join(JOURNALS)}"),
     "PROCESS": Form({}, "a dict of role → the name of the process it lives in"),

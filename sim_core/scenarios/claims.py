@@ -329,6 +329,11 @@ def the_startup_window(events):
     for event in events:
         if event.kind == "crash":
             yield event, "is killed"
+        if event.kind == "failed":
+            yield event, "fails, and ends"
+        # With its process goes its sentinel.
+        if event.kind == "told" and event.answer in ("lost", "claimed"):
+            yield event, f"ends, told {event.answer}"
         if event.kind == "shows":
             yield event, f"its sentinel shows: {event.call}"
         if event.kind == "looks":

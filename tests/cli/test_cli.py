@@ -78,6 +78,8 @@ def test_the_list_names_every_scenario_and_its_opening_run() -> None:
         (["sweep", "sections", "--seeds", "few"], "few"),
         (["serve", "--port", "99999"], "99999"),
         (["fly"], "fly"),
+        (["drill"], "\nexplorer: Say what is meant: claims or owners.\n"),
+        (["drill", "claims"], "Choose from: S1, S2, S3\n"),
     ],
 )
 def test_words_that_are_off_get_one_sentence_and_status_2(words: list[str], named: str) -> None:

@@ -64,8 +64,8 @@ def test_a_scenario_names_its_moments_and_both_report_and_json_have_them(tmp_pat
 def test_what_happened_at_one_moment_stands_on_top_of_each_other() -> None:
     outcome = perform("claims?startup=600&writers=session,reaper&grants=AtBBBtAA")
     assert list(axis_text(outcome, 40))[1:4] == [
-        "            2",
-        "       1    3                    4",
+        "            2                    4",
+        "       1    3                    5",
         "  0 s  ┴────┴────────────────────┴ 600 s",
     ]
 

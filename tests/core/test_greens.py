@@ -167,6 +167,7 @@ def test_without_options_the_published_table_is_worked_out() -> None:
         ("--failure-rate 50% --greens 5000", "with a probability of less than 0.000001 %."),
         ("--failure-rate 0.0000001% --greens 1", "a probability of more than 99.999999 %."),
         ("--failures 0 --runs 10", "lies between 0 % and 30.9 %"),
+        ("--failures 0 --runs 20", "as for 20 greens, 14 % or more is excluded."),
         ("--failures 10 --runs 10", "lies between 69.1 % and 100 %"),
         ("--failure-rate 24% --greens 20", "shows 20 greens with a probability of 0.413 %."),
         ("--failures 7 --runs 300", "lies between 0.943 % and 4.75 % (95 % confidence, two-sided"),
@@ -179,11 +180,18 @@ def test_each_question_has_its_sentence(words: str, said: str) -> None:
     assert done.returncode == 0 and said in " ".join(done.stdout.split())
 
 
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_the_published_table_fits(width: int) -> None:
+    done = explorer("greens", COLUMNS=str(width))
+    assert max(map(len, done.stdout.splitlines())) <= width
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         ("--failure-rate 6.7", "did you mean 6.7%?"),
         ("--confidence 2", "did you mean 2%?"),
+        ("--failure-rate 150%", "must lie between 0 and 1, both left out."),
         ("--greens 0", "must be a whole number from 1 to"),
         ("--failures 3 --runs 2", "must be a whole number from 0 to 2, and not '3'"),
         ("--failures 3", "give both"),

@@ -127,10 +127,60 @@ def test_a_check_that_cries_wolf_is_told_and_is_no_good_sign(tmp_path: Path) -> 
     assert "And yet: total row count is red" in done.stdout
 
 
+ONLY = '''"""One adds."""
+SCHEMA = "CREATE TABLE t (v); INSERT INTO t VALUES (0);"
+OPTIONS = {"fix": ("on", "off")}
+CONNECT = {"isolation_level": None}
+
+
+async def one(db, fix):
+    "Adds, unless it does not."
+    if fix == "on":
+        await db.execute("UPDATE t SET v = v + 1")
+    return "added"
+
+
+def total(db):
+    "The total is 1."
+    ((v,),) = db.execute("SELECT v FROM t")
+    if v != 1:
+        yield f"v is {v}"
+
+
+INVARIANTS = CHECKS = (total,)
+FAILURES = {"loss": GIVEN}
+'''
+
+
+@pytest.mark.parametrize("given", ["fix=off", "elsewhere/only.py?fix=off", "{path}?fix=off"])
+def test_a_failure_may_be_a_whole_recipe_of_its_scenario(given: str, tmp_path: Path) -> None:
+    path = tmp_path / "only.py"
+    path.write_text(ONLY.replace("GIVEN", repr(given.format(path=path))))
+    found = matrix(str(path))
+    assert found.columns[0].recipe == f"{path}?fix=off"
+    assert matrix_text(found).startswith(f"{path}: 1 check, 1 failure, every")
+
+
+def test_a_failure_of_another_scenario_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "only.py"
+    path.write_text(ONLY.replace("GIVEN", "'owners?fix1=off'"))
+    with pytest.raises(ScenarioError, match="is of another scenario; write what stands behind"):
+        matrix(str(path))
+
+
+@pytest.mark.parametrize("width", [72, 80, 90, 100])
+def test_a_head_is_never_cut_within_a_word(width: int) -> None:
+    found = matrix("owners")
+    heads = matrix_text(found, width).split("\n\n")[1].split("─")[0].split()
+    names = [word for one in found.columns for word in one.name.split()]
+    assert sorted(heads) in (sorted("1234"), sorted([*names, *"1234"]))
+
+
 @pytest.mark.parametrize(
     ("scenario", "words"),
     [
         ("sections", "sections declares no CHECKS and no FAILURES"),
+        ("claims", "Of the built-in scenarios, owners has both."),
         (
             "owners?fix1=off",
             "without options, for its failures set them; ask for 'owners', and not",

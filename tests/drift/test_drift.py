@@ -152,6 +152,17 @@ def test_rows_without_an_owner_are_nobodys(events: Callable[..., Path]) -> None:
     found = check(path, {"ann": 10})
     assert found.into_new == Range(1, 1)
     assert [one.owner.kind for one in found.wrong] == ["text", "null"]
+    assert "NULL       none        1  1 too many" in drift_cli.drift_text(found, "")
+
+
+def test_rows_without_an_owner_may_be_expected(events: Callable[..., Path]) -> None:
+    path = events(ann=9)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("INSERT INTO events VALUES (NULL)")
+        db.commit()
+    assert not check(path, "VALUES ('ann', 9), (NULL, 1)").drifted
+    assert not check(path, {"ann": 9, None: 1}).drifted
+    assert check(path, {"ann": 9, None: 2}).lost == 1
 
 
 def test_the_command_in_the_readme_runs_as_written(

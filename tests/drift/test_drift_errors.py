@@ -62,7 +62,7 @@ def test_a_locked_file_is_said_after_a_bounded_wait(
         db.execute("BEGIN EXCLUSIVE")
         db.execute("INSERT INTO events VALUES ('bob')")
         said = sentence(path, *NAMES, "--expect", "SELECT 'ann', 1", "--timeout", "0.2")
-    assert said.startswith(f"'{path}' is locked: another process kept it to itself for the 0.2")
+    assert said.startswith(f"'{path}' is locked: another process kept it to itself for")
 
 
 def test_a_corrupt_file_is_said(events: Callable[..., Path], tmp_path: Path) -> None:
@@ -94,6 +94,7 @@ def test_a_corrupt_file_is_said(events: Callable[..., Path], tmp_path: Path) -> 
         ("e.json", '{"ann": {"a": 1}}', "gives 'ann' the count"),
         ("e.json", '["ann", 1]', "must be one object"),
         ("e.json", '{"ann": ', "is not JSON"),
+        ("e.json", '{"ann": 10, "bob": 10 "cleo": 10}', "delimiter: line 1 column 23 (char 22)."),
         ("e", '{"ann": -1}', "gives 'ann' the count '-1'"),
         ("e.csv", "\xff", "is not text in UTF-8"),
     ],
@@ -111,7 +112,6 @@ def test_a_file_that_is_no_expectation_is_said(
     ("sql", "said"),
     [
         ("SELECT 'ann'", "two columns, owner and count"),
-        ("SELECT NULL, 1", "expects rows of NULL, which is no owner"),
         ("SELECT 'ann', NULL", "gives 'ann' the count 'NULL'"),
         ("SELECT 'ann', -1", "gives 'ann' the count '-1'"),
         ("VALUES ('ann', 1), ('ann', 2)", "names the owner 'ann' twice"),
@@ -121,8 +121,11 @@ def test_a_file_that_is_no_expectation_is_said(
         ("SELECT 'ann', 1; SELECT 2", "one statement at a time."),
         ("SELECT zeroblob(900000000), 1", "a value of more than 16,000,000 bytes; make it shorter"),
         ("", "--expect is empty; give a file or a SELECT."),
-        ("SELECT nonsense", "SELECT of --expect is refused by SQLite: no such column: nonsense."),
-        ("nonsense", "--expect 'nonsense' is no file and no SELECT; give either."),
+        (
+            "SELECT nonsense",
+            "The expectation's SELECT is refused by SQLite: no such column: nonsense.",
+        ),
+        ("nonsense", "The expectation 'nonsense' is no file and no SELECT; give either."),
     ],
 )
 def test_a_select_that_is_no_expectation_is_said(
@@ -146,7 +149,7 @@ def test_a_select_without_end_is_ended(
 ) -> None:
     path = events(ann=1)
     monkeypatch.setattr(expected, "SECONDS", 0.2)
-    with pytest.raises(DriftError, match="SELECT of --expect took longer than"):
+    with pytest.raises(DriftError, match="expectation's SELECT took longer than"):
         drift(path, "events", "owner", f"{ENDLESS} WHERE i < 0")
     monkeypatch.setattr(expected, "SECONDS", 60)
     monkeypatch.setattr(expected, "MOST_OWNERS", 1_000)
@@ -213,3 +216,11 @@ def test_no_name_is_no_database() -> None:
 def test_an_error_is_an_object_with_json(tmp_path: Path) -> None:
     done = explorer("drift", str(tmp_path / "no"), *NAMES, "--expect", EXPECT, "--json")
     assert (done.returncode, json.loads(done.stdout)["error"]) == (2, "DriftError")
+
+
+@pytest.mark.parametrize("wrong", ["mis.csv", ""])
+def test_a_program_that_names_a_file_as_text_is_told_to_give_a_path(
+    wrong: str, events: Callable[..., Path]
+) -> None:
+    with pytest.raises(DriftError, match="is a str, and no SELECT; give a file's name as a Path"):
+        drift(events(ann=1), "events", "owner", wrong)

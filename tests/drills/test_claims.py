@@ -53,6 +53,16 @@ def test_a_person_is_told_that_time_is_shortened() -> None:
     assert "1 green excludes, with 95 % confidence" in done.stdout
 
 
+def test_what_nothing_could_break_is_not_called_kept() -> None:
+    done = explorer("drill", "claims", "--suite", "S1", "--workers", "3")
+    rows = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert "only the dead are reaped not tested: nothing was evicted" in rows
+    assert "a renewal keeps its epoch not tested: nothing was renewed" in rows
+    assert "a reclaim takes a fresh epoch broken in 0 of 1" in rows
+    done = explorer("drill", "claims", "--suite", "S1", "--grace", "off")
+    assert (done.returncode, "In S1 nobody reaps" in done.stderr) == (2, True)
+
+
 def test_one_worker_is_one_and_haste_is_said() -> None:
     words = ("drill", "claims", "--suite", "S1", "--workers", "1", "--speed", "1000")
     out = " ".join(explorer(*words, COLUMNS="140").stdout.split())

@@ -12,6 +12,7 @@ import pytest
 from explorer.drills.crowd import Ended
 from explorer.drills.owners import CHECKS, Found, Plan, judged, prepare
 from sim_core import reported
+from sim_core.judge.scenario import load
 from tests.cli.hostile import explorer
 
 SMALL = ("drill", "owners", "--processes", "30", "--concurrent", "15", "--owners", "10")
@@ -30,6 +31,10 @@ def test_with_all_fixes_nothing_fails_and_greens_say_how_little_that_is() -> Non
     assert row["journal"] == ["wal", "wal"] and row["write_ms"] > 0
     assert (row["greens"]["greens"], row["greens"]["needed"]) == (2, 44)
     assert answer["sqlite"] == sqlite3.sqlite_version
+
+
+def test_the_checks_are_those_of_the_matrix_by_the_same_names() -> None:
+    assert list(CHECKS) == [one.name for one in load("owners").checks]
 
 
 def test_our_figures_stand_in_the_reported_table() -> None:
@@ -53,7 +58,7 @@ def test_our_figures_stand_in_the_reported_table() -> None:
     [
         (("--fix", "4"), "'4' names no fixes"),
         (("--fix", "1,1"), "'1,1' names no fixes"),
-        (("--owners", "40"), "40 owners need a process each; give --processes 40."),
+        (("--owners", "40"), "40 owners need a process each; give --processes 40, or --owners 30."),
         (("--processes", "0"), "0 is not in the range"),
         (("--file", "old"), "'old' is not one of"),
     ],
@@ -69,6 +74,23 @@ def test_when_the_time_is_used_up_what_was_made_counts() -> None:
     (row,) = json.loads(done.stdout)["rows"]
     assert row["stopped"] == "the time that it may take is used up"
     assert row["runs"] < 10_000
+
+
+def test_where_the_time_was_too_short_nothing_was_tested_and_more_of_it_is_offered() -> None:
+    words = (*SMALL, "--fix", "1,2,3", "--fix", "none", "--limit", "1", "--processes", "3000")
+    done = explorer(*words, COLUMNS="200")
+    assert done.returncode == 1
+    assert done.stdout.count("Nothing was tested: no run came to its end.") == 2
+    assert "0 of 0" not in done.stdout
+    assert done.stdout.splitlines()[-1].endswith("--fix 1,2,3 --fix none --limit 10")
+    assert json.loads(explorer(*words, "--json").stdout)["verdict"] == "untested"
+
+
+def test_a_run_of_another_size_is_not_compared_with_the_reported_ones() -> None:
+    out = explorer("drill", "owners", "--processes", "4", "--owners", "4", COLUMNS="80").stdout
+    assert "drill owners   4 processes, 4 at a time, 4 owners" in out
+    assert "their rates do not compare" in " ".join(out.split()) and "takes 44 greens" not in out
+    assert max(map(len, out.splitlines())) <= 80
 
 
 # The five checks, on files that hold what went wrong.

@@ -207,6 +207,18 @@ def test_the_theft_stands_on_the_axis_of_time() -> None:
         (120_000, "B", "looks for auto-session in ps: not there"),
         (120_000, "B", "auto-session evicted"),
         (600_000, "A", "its sentinel shows: auto-session"),
+        (600_000, "A", "ends, told lost"),
+    ]
+
+
+def test_whose_sentinel_is_not_there_any_more_has_ended_on_the_axis() -> None:
+    outcome = perform("claims?startup=600&writers=session,reaper,pm,operator,hostile&seed=5")
+    labels = [one.label for one in moments(outcome)]
+    shows = labels.index("its sentinel shows: auto-session")
+    assert labels[shows : shows + 3] == [
+        "its sentinel shows: auto-session",
+        "ends, told lost",
+        "looks for auto-session in ps: not there",
     ]
 
 

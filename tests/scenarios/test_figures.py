@@ -24,6 +24,14 @@ def test_the_readme_prints_the_figures() -> None:
     assert not missing, "README's table of scenarios is out of date"
 
 
+def test_a_row_names_every_fault_that_its_seeds_ran_under() -> None:
+    kept = [one for figures_ in known().values() for one in figures_]
+    under = [recipe_of(one["seeds"]["recipe"])[1].faults for one in kept]
+    assert any(under)
+    for faults, row in zip(under, table()[2:], strict=True):
+        assert f"`faults={','.join(map(str, faults))}`" in row or not faults
+
+
 @pytest.mark.parametrize("slug", slugs())
 def test_it_opens_with_a_run_worth_looking_at(slug: str) -> None:
     assert perform(load(slug).opening).broken

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sim_core.bench import w1
+from sim_core.findings import per_cent
 from tests.searches import searched
 
 
@@ -44,6 +45,11 @@ def test_path_counting_and_brute_force_agree(recipe: str, orders: int) -> None:
     ]
     assert ends[0] == ends[1]
     assert brute.explored == orders >= counted.explored
+
+
+def test_some_orders_are_never_told_as_none_and_nearly_all_never_as_all() -> None:
+    shares = [(0, 937), (4, 937), (5, 937), (933, 937), (937, 937)]
+    assert [per_cent(*one) for one in shares] == ["0%", "<1%", "1%", ">99%", "100%"]
 
 
 def test_a_coin_at_every_grant_is_not_a_share_of_orders() -> None:
