@@ -193,6 +193,7 @@ def _step(frame: Frame) -> Json:
         "rows": rows(frame.rows),
         "pending": pending,
         "holds": frame.holds,
+        "passes": frame.passes,
         "offers": [
             {"letter": o.letter, "status": o.status, "op": o.number, "sql": o.sql, "why": o.why}
             for o in frame.offers

@@ -41,6 +41,8 @@ class Frame(NamedTuple):
     """Letter of the writer in the middle of a transaction, and the rows as it sees them."""
     holds: dict[str, str]
     offers: tuple[Offer, ...]
+    passes: bool
+    """Time may pass next: a grant like any other."""
 
 
 class Film:
@@ -55,7 +57,14 @@ class Film:
         rows = self._committed(run)
         offers = tuple(_offer(run, writer) for writer in run.writers.values())
         self.frames.append(
-            Frame(run.clock.milliseconds, rows, self._pending(run), run.locks.held(), offers)
+            Frame(
+                run.clock.milliseconds,
+                rows,
+                self._pending(run),
+                run.locks.held(),
+                offers,
+                run.passes,
+            )
         )
 
     def _committed(self, run: Run) -> Rows:
@@ -102,6 +111,9 @@ def _offer(run: Run, writer: Writer) -> Offer:
         return Offer(writer.letter, writer.ended, writer.number, None, writer.error or None)
     if writer.operation in (LAST, NEW):
         return Offer(writer.letter, "ready", writer.number, None, None)
+    if rest := run.asleep(writer):
+        why = f"asleep for {rest / 1000:g} s more"
+        return Offer(writer.letter, "waiting", writer.number, writer.operation.sql, why)
     outlook = run.outlook(writer)
     waits = isinstance(outlook, Wait) and not writer.expired(run.clock.milliseconds)
     why = outlook.words if waits else None  # type: ignore[union-attr]

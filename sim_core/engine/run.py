@@ -132,6 +132,18 @@ class Run:
                 ready.append(TIME)
         return tuple(ready)
 
+    @property
+    def passes(self) -> bool:
+        """Say whether time may pass next though somebody can go."""
+        now, parked = self.clock.milliseconds, self.crew.alive()
+        return self.stage.timers == "any" and any(at > now for at in self._deadlines(parked))
+
+    def asleep(self, writer: Writer) -> int:
+        """Return how many milliseconds a writer still sleeps."""
+        if not writer.operation.sleeps or (self.strikes.placed and self._struck_first(writer)):
+            return 0
+        return max(0, (writer.deadline or 0) - self.clock.milliseconds)
+
     def _deadlines(self, parked: list[Writer]) -> list[int]:
         """Return when something happens without a grant: a wait is over, a process has come up."""
         coming = [one.at for one in self.crew.processes.coming]
@@ -146,7 +158,7 @@ class Run:
         if self.strikes.placed and self._struck_first(writer):
             return True
         if writer.operation.sleeps:
-            return self.clock.milliseconds >= (writer.deadline or 0)
+            return not self.asleep(writer)
         occupied = writer.link.connection.occupied
         if occupied is not None and occupied is not writer.operation.cursor:
             return False

@@ -91,7 +91,7 @@ export function createActions({ store, session, say, player, copy }) {
 
 /** The writer of that letter, or the recovery in its stead, whichever may go; time by itself. */
 function readiest(run, step, wanted) {
-  if (wanted === "t") return run.grants[step] === "t" ? "t" : null;
+  if (wanted === "t") return run.grants[step] === "t" || run.steps[step].passes ? "t" : null;
   const names = [wanted, wanted.toLowerCase()];
   return run.steps[step].offers.find((offer) => names.includes(offer.letter) && offer.status === "ready")?.letter ?? null;
 }

@@ -18,7 +18,7 @@ const WHY_NOT = { finished: "done", failed: "failed", crashed: "crashed" };
 export function offers(run, step, recipe) {
   const names = Object.fromEntries(run.writers.map((writer) => [writer.letter, writer.name]));
   const taken = run.grants[step] ?? null;
-  const time = taken === "t" ? [{ letter: "t", name: "time", ready: true, taken: true, act: "passes", reason: null, strike: null, crash: null }] : [];
+  const time = taken === "t" || run.steps[step].passes ? [{ letter: "t", name: "time", ready: true, taken: taken === "t", act: "passes", reason: null, strike: null, crash: null }] : [];
   return run.steps[step].offers.map((offer) => ({
     letter: offer.letter,
     name: names[offer.letter],

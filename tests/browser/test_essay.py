@@ -44,7 +44,7 @@ def test_every_figure_stands_at_its_moment_and_steps_without_python(
         assert step is None or grant_of(here) == step[1]
         here.locator("[data-action=go][data-value='0']").first.dispatch_event("click")
         assert grant_of(here) == "0"
-        expect(here.locator("tr.now")).to_contain_text("start")
+        expect(here.locator("tr.now").first).to_contain_text("start")
     assert not [url for url in asked if "/python/" in url]
 
 
@@ -179,6 +179,7 @@ def test_prose_reads_without_javascript(new_page: Open, chapter: Chapter) -> Non
 def test_axe_finds_nothing_in_an_essay(
     essay: Open, chapter: Chapter, scheme: str, width: int
 ) -> None:
-    page = essay(chapter.slug, **look(scheme, width))
+    tall = {"viewport": {"width": width, "height": 25_000}}
+    page = essay(chapter.slug, **look(scheme, width) | tall)
     assert findings(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -14,8 +14,8 @@ export function axis(pen, view) {
   const { title, picture, moments } = found;
   const listed = near(moments, moments.filter((each) => each.grant < view.step).length);
   const first = moments.indexOf(listed[0]);
-  return html`<section class=${picture ? "moments drawn" : "moments"} aria-labelledby=${`${view.frame.id}-moments`}>
-    <h2 id=${`${view.frame.id}-moments`}>${title} <small>in virtual time<span class="screen">${picture ? scaleWords(picture) : ""}</span></small></h2>
+  return html`<section class=${picture ? "moments drawn" : "moments"} aria-label=${`${title}, Figure ${view.frame.number}`}>
+    <h2>${title} <small>in virtual time<span class="screen">${picture ? scaleWords(picture) : ""}</span></small></h2>
     ${picture ? drawn(pen, view, picture) : ""}
     <ol>${listed.map((moment, place) => item(pen, view, moment, moments[first + place - 1]))}</ol>
   </section>`;
