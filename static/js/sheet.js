@@ -19,29 +19,30 @@ const GAP = 2.2; // letters between two columns
 const NUMBER = 7; // letters that the number of a grant takes, with what lies behind it
 const MOST = { lane: 34, db: 28 };
 const LEAST = { lane: 10, db: 5 };
-const LONG_WORD = 14; // a longer one is broken rather than given its width
+const LONG_WORD = { lane: 14, db: 20 }; // a longer one is broken rather than given its width
 const MOST_LINES = 6; // of one text
+const DULL = /^(ok|\d+ rows?|wal|delete)$/;
 const SIZES = [15, 14, 13, 12, 11];
 
-/** `letters` and `columns` leave out the others; `grants` are shown, and what lies between them
- * is named as left out, from the start to `last` unless `silent`. */
-export function sheet(model, { width, sizes = SIZES, grants = model.rows.map((row) => row.grant), letters = null, columns = null, silent = false }) {
+/** `letters` and `columns` leave out the others; `grants` are shown, and those between them are
+ * named as left out. A `brief` sheet leaves them, and outcomes that are no news, out in silence. */
+export function sheet(model, { width, sizes = SIZES, grants = model.rows.map((row) => row.grant), letters = null, columns = null, brief = false }) {
   const lanes = model.lanes.map((lane, place) => ({ ...lane, place })).filter((lane) => !letters || letters.includes(lane.letter));
   const names = model.columns.map((name, place) => ({ name, place })).filter((each) => !columns || columns.includes(each.place));
-  const told = grants.map((grant, at) => tell(model, grant, at ? grants[at - 1] : null, lanes, names));
-  const plan = divide(told, lanes, names, width, sizes);
+  const told = grants.map((grant, at) => tell(model, grant, at ? grants[at - 1] : null, lanes, names, brief));
+  const plan = divide(told, lanes, names.length > 1 ? names : [{ ...names[0], name: model.title }], width, sizes);
   const rows = [];
   let y = 0;
   const add = (block) => {
     rows.push({ ...block, y });
     y += block.height;
   };
-  const leftOut = (from, to) => from <= to && add({ kind: "gap", text: silent ? "" : gapWords(from, to), height: plan.lead * (silent ? 0.8 : 1.7) });
+  const leftOut = (from, to, next) => from <= to && add({ kind: "gap", open: lanes.map(({ place }) => !["none", "over"].includes(model.rows[next]?.lanes[place])), text: brief ? "" : gapWords(from, to), height: plan.lead * (brief ? 0.5 : 1.7) });
   told.forEach((each, at) => {
-    leftOut(at ? grants[at - 1] + 1 : 1, each.row.grant - 1);
-    for (const block of blocks(model, each, plan, width)) add(block);
+    leftOut(at ? grants[at - 1] + 1 : 1, each.row.grant - 1, each.row.grant);
+    for (const block of blocks(model, each, plan, width, brief)) add(block);
   });
-  if (!silent) leftOut(grants.at(-1) + 1, model.last);
+  if (!brief) leftOut(grants.at(-1) + 1, model.last);
   return { ...plan, title: fit(model.title), rows: rows.map((row, at) => ({ ...row, last: at === rows.length - 1 })), height: y, width };
 }
 
@@ -50,19 +51,19 @@ const gapWords = (from, to) => (from === to ? `grant ${from} is left out` : `gra
 // What there is to say, before anybody knows where.
 
 /** One grant: its texts lane by lane, and what the database then holds. */
-function tell(model, grant, before, lanes, names) {
+function tell(model, grant, before, lanes, names, brief) {
   const row = model.rows[grant];
   const time = row.letter === "t" ? [timeWords(row), ...model.lanes.flatMap((lane) => eventLines(row, lane.letter).map((each) => `${lane.name} ${each.text}`))].join("; ") : null;
   return {
     row,
     time,
-    lanes: lanes.map((lane) => ({ lane, state: row.lanes[lane.place], ...(time === null ? laneTexts(model, row, lane) : { texts: [], mark: null }) })),
+    lanes: lanes.map((lane) => ({ lane, state: row.lanes[lane.place], ...(time === null ? laneTexts(row, lane, brief) : { texts: [], mark: null }) })),
     records: model.many ? recordsOf(model, grant, before, names) : [{ cells: names.map(({ place }) => cellOf(model, grant, before, place)) }],
   };
 }
 
-function laneTexts(model, row, lane) {
-  const lines = eventLines(row, lane.letter);
+function laneTexts(row, lane, brief) {
+  const lines = eventLines(row, lane.letter).filter(({ kind, text }) => !brief || kind !== "out" || !DULL.test(text));
   const held = row.holds.find((each) => each.letter === lane.letter);
   const texts = [...lines.map(({ kind, text }) => ({ kind, text: kind === "crash" ? `† ${text}` : text })), ...(held ? [{ kind: "lock", text: `holds ${held.lock}` }] : [])];
   const acted = (row.letter === lane.letter && lines.length > 0) || lines.some((each) => each.kind === "crash");
@@ -121,7 +122,7 @@ function divide(told, lanes, names, width, sizes) {
     x += widths[at] + GAP * letter;
     return column;
   });
-  return { size, letter, lead: size * LEADING, lanes: columns.filter((each) => each.kind === "lane"), values: columns.filter((each) => each.kind === "db"), number: (NUMBER - 2) * letter };
+  return { size, letter, fits: sum("least") <= room(size), lead: size * LEADING, lanes: columns.filter((each) => each.kind === "lane"), values: columns.filter((each) => each.kind === "db"), number: (NUMBER - 2) * letter };
 }
 
 function laneWish(lane, told) {
@@ -137,7 +138,7 @@ function valueWish(name, told, at) {
 }
 
 function wish(kind, name, whole, words, before) {
-  const least = Math.max(LEAST[kind], Math.min(LONG_WORD, Math.max(...words)));
+  const least = Math.max(LEAST[kind], Math.min(LONG_WORD[kind], Math.max(...words)));
   return { kind, name, least: least + before, most: Math.max(least, Math.min(MOST[kind], Math.max(...whole))) + before };
 }
 
@@ -155,17 +156,17 @@ function share(wishes, room) {
 }
 
 /** A grant as blocks, each so high: a clock that is set, the grant, what broke, who waits for ever. */
-function* blocks(model, each, plan, width) {
+function* blocks(model, each, plan, width, brief) {
   const { row } = each;
   const wide = Math.floor((width - NUMBER * plan.letter) / (plan.size * PROSE * 1.1)); // prose is set a little larger
   for (const event of row.clock) yield { kind: "clock", text: clockWords(event), height: plan.lead * 1.7 };
-  yield grantBlock(each, plan);
+  yield grantBlock(each, plan, brief);
   if (row.violations.length) yield lossBlock(row, plan, wide);
   if (row.deadlock.length) yield deadlockBlock(model, row, plan, wide);
 }
 
-function grantBlock({ row, time, lanes, records }, plan) {
-  const drawn = lanes.map(({ texts, ...more }, at) => ({ ...more, lines: texts.flatMap(({ kind, text }) => wrap(text, whole(plan.lanes[at].letters - LANE), MOST_LINES).map((line) => ({ kind, text: line }))) }));
+function grantBlock({ row, time, lanes, records }, plan, brief) {
+  const drawn = lanes.map(({ texts, ...more }, at) => ({ ...more, lines: texts.flatMap(({ kind, text }) => wrap(text, whole(plan.lanes[at].letters - LANE), brief && kind === "out" ? 1 : MOST_LINES).map((line) => ({ kind, text: line }))) }));
   const values = records.map((each) => valueLines(each, plan));
   const across = plan.values[0].x - plan.lanes[0].x;
   const timeLines = time === null ? null : wrap(time, Math.floor(across / plan.letter) - LANE, MOST_LINES);

@@ -53,16 +53,17 @@ function mark(pen, x, base, letter, hollow, size) {
 }
 
 const BLOCKS = {
-  gap: (pen, { text, height }, sheet) => gap(pen, text, height, sheet),
+  gap,
   clock: (pen, { text, height }, sheet) => pen.svg`${line(pen, 0, 1, sheet.width, 1, INK.rule, { dash: "3 4" })}${mark(pen, sheet.lanes[0].x, height * 0.64, "t", false, sheet.size)}<text x=${round(sheet.lanes[0].x + LANE_TEXT(sheet))} y=${round(height * 0.64)} fill=${INK.soft}>${fit(text)}</text>`,
   grant,
   loss,
 };
 
-function gap(pen, text, height, sheet) {
+/** Grants that are left out: in words, or as a lane's line in dots. */
+function gap(pen, { text, height, open }, sheet) {
   const { svg } = pen;
-  if (!text) return svg`${sheet.lanes.map(({ x }) => line(pen, x + 8 * (sheet.size / 15), 2, x + 8 * (sheet.size / 15), height - 2, INK.soft, { dash: "1.5 5", width: 1.5 }))}`;
-  return svg`<text x=${round(sheet.lanes[0].x)} y=${round(height * 0.62)} fill=${INK.soft} font-style="italic">… ${text}</text>`;
+  if (text) return svg`<text x=${round(sheet.lanes[0].x)} y=${round(height * 0.62)} fill=${INK.soft} font-style="italic">… ${text}</text>`;
+  return sheet.lanes.map(({ x }, at) => (open[at] ? line(pen, x + 8 * (sheet.size / 15), 3, x + 8 * (sheet.size / 15), height - 1, INK.soft, { dash: "2 4", width: 1.5 }) : ""));
 }
 
 function grant(pen, row, sheet) {
