@@ -37,11 +37,11 @@ function tellingGrant(model) {
   const { rows, last, run } = model;
   const lost = run.violations.length ? losses(model)[0] : null;
   if (lost) return lost.grant;
-  const found = rows.find((row) => row.violations.length || row.deadlock.length) ?? rows.findLast((row) => row.events.some(turnedAway));
+  const found = rows.find((row) => row.violations.length || row.deadlock.length) ?? rows.findLast((row) => row.events.some(turnedAway)) ?? rows.findLast((row) => acts(row) || changes(row));
   return Math.max(1, found?.grant ?? last);
 }
 
-const turnedAway = ({ kind, told, error }) => (kind === "told" && typeof told === "string" && /^(conflict|refused)/.test(told)) || kind === "failed" || Boolean(error);
+const turnedAway = ({ kind, told }) => kind === "failed" || (kind === "told" && typeof told === "string" && /^(conflict|refused)/.test(told));
 const changes = (row) => Boolean(row.records?.some((each) => each.fresh)) || row.cells.some((cell) => cell.changed);
 const acts = (row) => row.events.some((event) => event.kind === "operation" && event.sql && event.writer === row.letter);
 const linesOf = (row) => [...(row.records ?? []), ...row.cells.flatMap((cell) => cell.lines)];

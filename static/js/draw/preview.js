@@ -51,7 +51,7 @@ function titleOf(text) {
 /** What broke, in one sentence; where nothing did, what this order came to. */
 function belowOf({ model, scenario }) {
   const [first] = model.run.violations;
-  const text = first ? `${capital(first.detail)}.` : verdict(model, { scenario }).map((piece) => piece.name ?? piece).join("");
+  const text = capital(first ? `${first.detail}.` : verdict(model, { scenario }).map((piece) => piece.name ?? piece).join(""));
   const word = first ? wordFor(first.invariant) : null;
   return { word, lines: wrap(text, Math.floor((INNER - (word ? 130 : 0)) / (PROSE * WIDE)), 2) };
 }
