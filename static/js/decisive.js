@@ -51,7 +51,9 @@ const struckIn = (row) => linesOf(row).filter((line) => line.change === "removed
 export function lettersIn(model, grants) {
   const went = grants.map((grant) => model.rows[grant].letter);
   const died = grants.flatMap((grant) => model.rows[grant].events.filter((event) => event.kind === "crash").map((event) => event.writer));
-  return [...new Set([...went, ...died])].filter((letter) => model.lanes.some((lane) => lane.letter === letter)).slice(0, MOST_LETTERS);
+  const all = model.lanes.map((lane) => lane.letter);
+  const found = [...new Set([...went, ...died])].filter((letter) => all.includes(letter));
+  return (found.length ? found : all).slice(0, MOST_LETTERS);
 }
 
 /** Which columns of the database change there; the first one of a row says which row it is. */
