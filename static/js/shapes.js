@@ -4,12 +4,14 @@
 // because none of this knows what a run is. What would be wrong here: letting anything through
 // that nobody asked for.
 
+import { fit } from "./wrapping.js";
+
 const SHOWN = 60;
 
 /** `path` is where the culprit stands, such as steps[3].offers; the message is one sentence. */
 export class Misfit extends Error {
   constructor(path, must, value) {
-    super(`${path || "It"} must be ${must}, and is ${shown(value)}.`);
+    super(`${fit(path) || "It"} must be ${must}, and is ${shown(value)}.`);
     this.name = "Misfit";
     this.part = path;
   }
@@ -19,8 +21,9 @@ function shown(value) {
   if (value === undefined) return "missing";
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (value !== null && typeof value === "object") return "an object";
-  const text = typeof value === "string" ? `“${value}”` : String(value);
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  const words = fit(value);
+  const cut = words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words;
+  return typeof value === "string" ? `“${cut}”` : cut;
 }
 
 export const text = (most, like = /^/, words = `a text of at most ${most} characters`) => (value, path) => {

@@ -6,6 +6,7 @@
 
 import { RecipeError, format, parse, withChange } from "./recipe.js";
 import { Misfit, flag, free, list, mapping, maybe, number, oneOf, record, text, whole } from "./shapes.js";
+import { fit } from "./wrapping.js";
 
 export const MOST_CHARACTERS = 64 * 1024 * 1024;
 const MOST_GRANTS = 100_000;
@@ -44,7 +45,8 @@ export function readTrace(content, here) {
   const found = parsed(content);
   const recipe = recipeOf(found, here.scenarios);
   try {
-    const run = { ...checked(found), options: recipe.options };
+    const scenario = here.scenarios.find((each) => each.slug === recipe.scenario);
+    const run = { ...checked(found, scenario), options: recipe.options };
     const other = here.engine && run.engine !== here.engine ? [`This trace was made by version ${run.engine} of the engine, and here is version ${here.engine}: the same recipe may come to another run.`] : [];
     return { run, recipe, notes: other };
   } catch (error) {
@@ -63,7 +65,7 @@ function parsed(content) {
   }
   const { name, version } = Object(Object(found).schema);
   if (name === "run" && version === 1) return found;
-  const what = typeof name === "string" && Number.isInteger(version) ? `, but ${name.slice(0, WORD)}/${version}` : "";
+  const what = typeof name === "string" && Number.isInteger(version) ? `, but ${fit(name.slice(0, WORD))}/${version}` : "";
   throw new TraceError(`This file is no trace of a run (run/1)${what}; make one with \`explorer run … --json\`.`, "schema");
 }
 
@@ -71,12 +73,12 @@ function recipeOf({ recipe }, scenarios) {
   if (typeof recipe !== "string") throw new TraceError("This trace cannot be shown: recipe must be a text.", "recipe");
   const slug = recipe.split("?")[0];
   if (!scenarios.some((each) => each.slug === slug)) {
-    throw new TraceError(`This trace is of “${slug.slice(0, WORD)}”, and here only ${scenarios.map((each) => each.slug).join(", ")} can be shown.`, slug);
+    throw new TraceError(`This trace is of “${fit(slug.slice(0, WORD))}”, and here only ${scenarios.map((each) => each.slug).join(", ")} can be shown.`, slug);
   }
   try {
     return withChange(parse(recipe, scenarios));
   } catch (error) {
-    if (error instanceof RecipeError) throw new TraceError(`This trace’s recipe is off: ${error.message}`, error.part);
+    if (error instanceof RecipeError) throw new TraceError(`This trace’s recipe is off: ${fit(error.message)}`, error.part);
     throw error;
   }
 }
@@ -84,7 +86,7 @@ function recipeOf({ recipe }, scenarios) {
 // What a run looks like.
 
 const letter = text(1, /^[A-Ea-e]$/, "a letter from A to E");
-const anyone = text(1, /^[A-Eat-e]$/, "a writer’s letter, or t for time");
+const anyone = text(1, /^[A-Ea-et]$/, "a writer’s letter, or t for time");
 const words = text(LONG);
 const name = text(WORD, /^(?!__proto__$)[^]+$/, `a name of at most ${WORD} characters`);
 const value = free(50, 20_000);
@@ -125,7 +127,7 @@ const RUN = record(
     options: value,
     seed: whole(0, Number.MAX_SAFE_INTEGER),
     writers: list(record({ letter, name, role: name }), 10),
-    grants: text(MOST_GRANTS, /^[A-Eat-e]*$/, `letters, at most ${MOST_GRANTS}`),
+    grants: text(MOST_GRANTS, /^[A-Ea-et]*$/, `letters, at most ${MOST_GRANTS}`),
     hash: text(64, /^[0-9a-f]{64}$/, "64 hex digits"),
     verdict: oneOf("ok", "broken"),
     violations: list(record({ invariant: words, detail: words, grant: grantNumber }, { promise: words }), 10_000),
@@ -147,7 +149,7 @@ const RUN = record(
   },
 );
 
-function checked(found) {
+function checked(found, { roles }) {
   if (!("steps" in found)) throw new Misfit("steps", "there, which an older `explorer run … --json` left out", undefined);
   const run = RUN(found, "");
   const last = run.grants.length;
@@ -157,7 +159,8 @@ function checked(found) {
   };
   must(letters.size === run.writers.length && letters.size > 0, "writers", "at least one writer, each with a letter of its own", found.writers);
   must(new Set(run.writers.map((each) => each.name)).size === letters.size, "writers", "writers with a name of their own each", found.writers);
-  for (const { name: who } of run.writers) {
+  for (const { name: who, role } of run.writers) {
+    must(roles.some((each) => each.name === role), "writers", `writers whose role is ${roles.map((each) => each.name).join(", ")}`, role);
     must(Object.hasOwn(run.told, who), `told.${who}`, "there", undefined);
     must(Object.hasOwn(run.ended, who), `ended.${who}`, "there", undefined);
   }
