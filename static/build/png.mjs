@@ -16,10 +16,10 @@ export function indexed(pixels, width, height, inks, paper) {
   const rows = Buffer.alloc((width + 1) * height); // each row begins with its filter: none
   const known = new Map();
   for (let at = 0; at < width * height; at += 1) {
-    const [red, green, blue] = pixels.subarray(at * 4, at * 4 + 3);
-    const colour = (red << 16) | (green << 8) | blue;
-    if (!known.has(colour)) known.set(colour, nearest(palette, [red, green, blue]));
-    rows[at + Math.floor(at / width) + 1] = known.get(colour);
+    const colour = (pixels[at * 4] << 16) | (pixels[at * 4 + 1] << 8) | pixels[at * 4 + 2];
+    let shade = known.get(colour);
+    if (shade === undefined) known.set(colour, (shade = nearest(palette, [...pixels.subarray(at * 4, at * 4 + 3)])));
+    rows[at + Math.floor(at / width) + 1] = shade;
   }
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { columnsIn, decisive, lettersIn } from "../../static/js/decisive.js";
 import { INK } from "../../static/js/draw/paper.js";
-import { picture, shownGrants } from "../../static/js/draw/picture.js";
+import { picture, pictureFile, shownGrants } from "../../static/js/draw/picture.js";
 import { preview } from "../../static/js/draw/preview.js";
 import { arrange } from "../../static/js/model.js";
 import { inkOf, stringPen } from "../../static/js/pen.js";
@@ -55,6 +55,7 @@ test("the picture says what the table says: headline, recipe, struck line, word,
   assert.equal(struck.length, 1);
   assert.match(drawn(section), /text-decoration="line-through">careful’s line</);
   assert.match(drawn(section), /font-weight="700"[^>]*>lost</);
+  assert.deepEqual(pictureFile(viewOf(section)), { name: "sections-mode-warn-seed-16.svg", text: drawn(section) });
 });
 
 test("a struck line keeps its owner's mark, in the owner's colour", () => {

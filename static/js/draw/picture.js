@@ -3,9 +3,11 @@
 // what the table says, from the same model; a picture that is looked at elsewhere has nothing
 // else to go by. What would be wrong here: a pointer, a step, or anything that has to be pressed.
 
+import { inkOf, stringPen } from "../pen.js";
 import { format, withChange } from "../recipe.js";
 import { sheet } from "../sheet.js";
 import { headline } from "../story.js";
+import { fileName } from "../trace.js";
 import { balance, fit, wrap } from "../wrapping.js";
 import { FACES, INK, line, paper, paperHeight } from "./paper.js";
 
@@ -23,6 +25,9 @@ export function shownGrants({ rows, last }) {
   const from = Math.max(0, Math.min(broke - BEFORE, last - MOST_GRANTS + 1));
   return rows.slice(from, from + MOST_GRANTS).map((row) => row.grant);
 }
+
+/** {name, text}: the picture as a file. */
+export const pictureFile = (view) => ({ name: `${fileName(format(withChange(view.recipe), view.scenario))}.svg`, text: inkOf(picture(stringPen, view)) });
 
 export function picture(pen, view) {
   const { html, svg } = pen;
