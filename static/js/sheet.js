@@ -161,6 +161,7 @@ function* blocks(model, each, plan, width, brief) {
   const wide = Math.floor((width - NUMBER * plan.letter) / (plan.size * PROSE * 1.1)); // prose is set a little larger
   for (const event of row.clock) yield { kind: "clock", text: clockWords(event), height: plan.lead * 1.7 };
   yield grantBlock(each, plan, brief);
+  if (brief) return; // whoever wants it brief says below what broke
   if (row.violations.length) yield lossBlock(row, plan, wide);
   if (row.deadlock.length) yield deadlockBlock(model, row, plan, wide);
 }

@@ -69,11 +69,8 @@ function fitting(model, room) {
 function laid(model, weighed, size) {
   const letters = lettersIn(model, weighed);
   const grants = weighed.filter((grant) => model.rows[grant].letter === "t" || letters.includes(model.rows[grant].letter)).sort((a, b) => a - b);
-  return sheet(bare(model), { width: INNER, sizes: [size], grants, letters, columns: columnsIn(model, grants), brief: true });
+  return sheet(model, { width: INNER, sizes: [size], grants, letters, columns: columnsIn(model, grants), brief: true });
 }
-
-/** The same run without its own account of what broke: here that stands below, larger. */
-const bare = (model) => ({ ...model, rows: model.rows.map((row) => ({ ...row, violations: [], deadlock: [] })) });
 
 function ending(pen, { word, lines }, y, faces) {
   const { svg } = pen;
