@@ -61,12 +61,15 @@ def main(words: list[str]) -> int:
 def site() -> None:
     """The recipe of the site."""
     from explorer import pages
-    from explorer.press import budget, bundle, figures, folder, runtime
+    from explorer.press import budget, bundle, figures, folder, preview, runtime
 
     with folder.swapped_in(DIST) as out:
         scripts = bundle.scripts_and_styles(ROOT, out)
         python = runtime.vendored(ROOT, out, CACHE)
-        built = pages.Built(scripts.assets, figures.drawn(ROOT), python, scripts.at_once)
+        previews = preview.pictures(ROOT, out, CACHE, preview.pictured())
+        built = pages.Built(
+            scripts.assets, figures.drawn(ROOT), python, scripts.at_once, previews
+        )
         folder.write(out / pages.MANIFEST, built.to_json())
         for path in pages.PATHS:
             folder.write(out / path.strip("/") / "index.html", pages.render(path, built))
@@ -191,7 +194,8 @@ def site_inputs() -> str:
     folders = ("sim_core", "explorer", "templates", "static")
     files = [path for folder in folders for path in sorted((ROOT / folder).rglob("*"))]
     sources = [path for path in files if path.is_file() and "__pycache__" not in path.parts]
-    return digest([*sources, ROOT / "build.py"], python_inputs(), node_inputs())
+    told = os.environ.get("SITE_ADDRESS", "")
+    return digest([*sources, ROOT / "build.py"], python_inputs(), node_inputs(), told)
 
 
 def digest(files: list[Path], *words: str) -> str:

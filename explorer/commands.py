@@ -83,7 +83,7 @@ def cli() -> None:
 @as_json
 def run(recipe: str, as_json: bool) -> int:
     """Run RECIPE once and tell its story, one column a writer."""
-    outcome = perform(recipe, film=not as_json)
+    outcome = perform(recipe, film=True)
     interrupt.check()
     if as_json:
         say_json(bridge.run_json(outcome))
