@@ -61,7 +61,7 @@ def main(words: list[str]) -> int:
 def site() -> None:
     """The recipe of the site."""
     from explorer import pages
-    from explorer.press import budget, bundle, figures, folder, runtime
+    from explorer.press import budget, bundle, figures, folder, offline, runtime
 
     with folder.swapped_in(DIST) as out:
         scripts = bundle.scripts_and_styles(ROOT, out)
@@ -71,6 +71,7 @@ def site() -> None:
         for path in pages.PATHS:
             folder.write(out / path.strip("/") / "index.html", pages.render(path, built))
         folder.write(out / "404.html", pages.missing(built))
+        offline.service_worker(ROOT, out, pages.PATHS, python)
         budget.check(budget.weighed(out, scripts, python))
     stamp(CACHE, site_inputs())
 

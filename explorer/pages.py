@@ -31,6 +31,8 @@ PATHS: Final = ("/", *(f"/{name}/" for name in (*ESSAYS, *SLUGS)), BENCH)
 NAMES: Final = {"sections": "The lost update"}
 """Scenarios whose short name is not their slug."""
 MANIFEST: Final = "built.json"
+OFFLINE: Final = "sw.js"
+"""The service worker. It answers for the folder it lies in, so it lies at the site's root."""
 
 POLICY: Final = "; ".join(
     (
@@ -213,4 +215,5 @@ def _data(name: str, value: object) -> Markup:
 
 def _runtime(built: Built, root: str) -> Json:
     parts = [{**part, "path": root + part["path"]} for part in built.python]
-    return {"worker": root + built.assets["worker.js"], "parts": parts}
+    worker = root + built.assets["worker.js"]
+    return {"worker": worker, "offline": root + OFFLINE, "parts": parts}

@@ -4,6 +4,7 @@
     bundle    scripts and style sheets, named by what they hold
     runtime   the Python that runs in the page: Pyodide, a trimmed library, sim_core
     figures   the figures as they stand before any script runs
+    offline   the service worker, which keeps them for readers without a network
     budget    what a reader downloads, held against its limits
 
 They stand apart from the rest of `explorer` because they need Node and the
