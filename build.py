@@ -45,7 +45,7 @@ def main(words: list[str]) -> int:
     call = parse(words)
     os.environ["PATH"] = os.pathsep.join([str(BIN), os.environ.get("PATH", os.defpath)])
     with one_at_a_time():
-        anew = set_up()
+        anew = set_up(with_tests=call.command in ("setup", "test"))
     if call.command == "setup":
         return 0
     if anew or Path(sys.prefix) != VENV:
@@ -115,9 +115,8 @@ def parse(words: list[str]) -> argparse.Namespace:
 # Setting up. Each half has a stamp, written last: a half that was cut short has none.
 
 
-def set_up() -> bool:
+def set_up(with_tests: bool) -> bool:
     """Bring .venv, Node and node_modules up to their locks; whether .venv is a new one."""
-    modules = ROOT / "node_modules"
     anew = not stamped(VENV, python_inputs())
     if anew:
         say("Setting up .venv")
@@ -126,11 +125,21 @@ def set_up() -> bool:
     if not fit_node():
         say("No Node.js on the path: taking one from PyPI")
         run(*installer(), "--require-hashes", "-r", str(ROOT / "requirements-node.txt"))
-    if not stamped(modules, node_inputs()):
-        say("Setting up node_modules")
-        run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-        stamp(modules, node_inputs())
+    node_packages(with_tests)
     return anew
+
+
+def node_packages(with_tests: bool) -> None:
+    """What the site is made with, or that and what only the tests need, which is eight times as
+    large: whoever reads need not wait for it."""
+    modules, site_only = ROOT / "node_modules", node_inputs()
+    everything = f"{site_only} and the tests"
+    if stamped(modules, everything) or (not with_tests and stamped(modules, site_only)):
+        return
+    say("Setting up node_modules")
+    less = [] if with_tests else ["--omit=dev"]
+    run("npm", "ci", *less, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+    stamp(modules, everything if with_tests else site_only)
 
 
 def python_packages() -> None:

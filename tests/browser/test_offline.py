@@ -1,4 +1,4 @@
-"""Without a network, after the first visit: the pages seen, their figures, and the Python that came.
+"""Without a network, after the first visit: the pages seen, their figures, the Python that came.
 
 "Without" is meant: the server is shut down, so that whatever still asks gets no answer. The site
 is visited under a name, as a reader does; on the machine's own names nothing is kept.
