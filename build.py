@@ -61,16 +61,18 @@ def main(words: list[str]) -> int:
 def site() -> None:
     """The recipe of the site."""
     from explorer import pages
-    from explorer.press import budget, bundle, figures, folder, offline, runtime
+    from explorer.press import address, budget, bundle, feed, figures, folder, offline, runtime
 
     with folder.swapped_in(DIST) as out:
         scripts = bundle.scripts_and_styles(ROOT, out)
         python = runtime.vendored(ROOT, out, CACHE)
-        built = pages.Built(scripts.assets, figures.drawn(ROOT), python, scripts.at_once)
+        where = address.site_address()
+        built = pages.Built(scripts.assets, figures.drawn(ROOT), python, scripts.at_once, where)
         folder.write(out / pages.MANIFEST, built.to_json())
         for path in pages.PATHS:
             folder.write(out / path.strip("/") / "index.html", pages.render(path, built))
         folder.write(out / "404.html", pages.missing(built))
+        feed.write(out, pages.PATHS, pages.announced(), where)
         offline.service_worker(ROOT, out, pages.PATHS, python)
         budget.check(budget.weighed(out, scripts, python))
     stamp(CACHE, site_inputs())
@@ -201,7 +203,8 @@ def site_inputs() -> str:
     folders = ("sim_core", "explorer", "templates", "static")
     files = [path for folder in folders for path in sorted((ROOT / folder).rglob("*"))]
     sources = [path for path in files if path.is_file() and "__pycache__" not in path.parts]
-    return digest([*sources, ROOT / "build.py"], python_inputs(), node_inputs())
+    address = os.environ.get("SITE_ADDRESS", "")
+    return digest([*sources, ROOT / "build.py"], python_inputs(), node_inputs(), address)
 
 
 def digest(files: list[Path], *words: str) -> str:

@@ -21,6 +21,8 @@ class Chapter(NamedTuple):
     summary: str
     report: str
     figures: tuple[Figure, ...] = ()
+    written: str = ""
+    """The day from which readers of the feed are told of it, such as 2026-11-30."""
 
 
 CHAPTERS: Final = (
@@ -38,6 +40,7 @@ CHAPTERS: Final = (
             ),
             Figure("receipt", "receipts?round=0&seed=14", "Look at the crash."),
         ),
+        written="2026-11-30",
     ),
 )
 FURTHER: Final[tuple[Chapter, ...]] = ()

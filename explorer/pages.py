@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, Self, TypedDict
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from explorer.essays import CHAPTERS, FURTHER
+from explorer.essays import CHAPTERS, FURTHER, Chapter
 from explorer.essays import Figure as Placed
 from explorer.shipped import essay_data, figure_data
 from sim_core.judge.scenario import load, slugs
@@ -31,6 +31,7 @@ PATHS: Final = ("/", *(f"/{name}/" for name in (*ESSAYS, *SLUGS)), BENCH)
 NAMES: Final = {"sections": "The lost update"}
 """Scenarios whose short name is not their slug."""
 MANIFEST: Final = "built.json"
+FEED: Final = "feed.xml"
 OFFLINE: Final = "sw.js"
 """The service worker. It answers for the folder it lies in, so it lies at the site's root."""
 
@@ -88,6 +89,8 @@ class Built:
     python: Sequence[Part] = ()
     at_once: Sequence[str] = ()
     """Scripts that page.js cannot start without, so that a browser asks for them in time."""
+    address: str = ""
+    """Where the site will be read, with a slash at its end; empty where the build was not told."""
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), ensure_ascii=False)
@@ -177,8 +180,23 @@ def missing(built: Built, root: str = "") -> str:
 def _filled(template: str, built: Built, root: str, **names: object) -> str:
     page = _templates().select_template([template, "scenario.html"])
     return page.render(
-        policy=POLICY, built=built, assets=built.assets, root=root, stories=stories(), **names
+        policy=POLICY,
+        built=built,
+        assets=built.assets,
+        root=root,
+        stories=stories(),
+        feed=FEED if announced() else "",
+        **names,
     )
+
+
+def announced() -> list[Chapter]:
+    """Return the essays that the feed tells of, the newest first."""
+    return sorted((one for one in ESSAYS.values() if one.written), key=_day, reverse=True)
+
+
+def _day(essay: Chapter) -> str:
+    return essay.written
 
 
 @lru_cache(maxsize=1)

@@ -4,6 +4,8 @@
     bundle    scripts and style sheets, named by what they hold
     runtime   the Python that runs in the page: Pyodide, a trimmed library, sim_core
     figures   the figures as they stand before any script runs
+    address   where the site will be read, if the build is told
+    feed      the feed of the essays and the map of the pages, for other programs
     offline   the service worker, which keeps them for readers without a network
     budget    what a reader downloads, held against its limits
 

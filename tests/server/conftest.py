@@ -16,7 +16,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path in (*assets.values(), "python/0123456789ab/pyodide.mjs"):
         (place / path).parent.mkdir(parents=True, exist_ok=True)
         (place / path).write_text("/* small */")
-    figures = dict.fromkeys(pages.SLUGS, "<p>figure</p>")
+    placed = [f"{slug}/{one.id}" for slug, essay in pages.ESSAYS.items() for one in essay.figures]
+    figures = dict.fromkeys((*pages.SLUGS, *placed), "<p>figure</p>")
     built = {"assets": assets, "figures": figures, "python": []}
     (place / "built.json").write_text(json.dumps(built))
     return place

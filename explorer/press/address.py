@@ -1,0 +1,25 @@
+"""Where the site will be read, if whoever builds it says so: SITE_ADDRESS in the environment.
+
+Pages need no such thing, since every link in them is relative: one build may stand in any folder
+of any host. A site map, and what other programs copy out of a page, have to name it whole. What
+would be wrong here: a guess where nobody has said it.
+"""
+
+import os
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+NAME = "SITE_ADDRESS"
+
+
+def site_address(environment: Mapping[str, str] = os.environ) -> str:
+    """Return the address of the site's root, with a slash at its end; nothing where none is set."""
+    said = environment.get(NAME, "").strip()
+    if not said:
+        return ""
+    parts = urlsplit(said)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise SystemExit(
+            f"{NAME}={said} is no address of a site; it looks like https://example.org/explorer/"
+        )
+    return said.rstrip("/") + "/"
