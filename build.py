@@ -86,7 +86,7 @@ def serve(port: int, open_browser: bool) -> int:
 
 def test(pytest_words: list[str]) -> int:
     """Every check, the quick ones first; pytest has the last word."""
-    chrome = browser()
+    chrome, fox = browser(), firefox()
     run("ruff", "check", "--quiet", ".")
     run("ruff", "format", "--check", "--quiet", ".")
     run("mypy")
@@ -95,7 +95,8 @@ def test(pytest_words: list[str]) -> int:
         if stale():
             site()
     # The Node that playwright brings needs a library that a bare Debian does not have.
-    also = {"CHROME_PATH": chrome, "PLAYWRIGHT_NODEJS_PATH": shutil.which("node") or ""}
+    node = shutil.which("node") or ""
+    also = {"CHROME_PATH": chrome, "FIREFOX_PATH": fox, "PLAYWRIGHT_NODEJS_PATH": node}
     return status("pytest", "--numprocesses=auto", *pytest_words, also=also)
 
 
@@ -246,6 +247,21 @@ def browser() -> str:
 def named_browser() -> str | None:
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
     return os.environ.get("CHROME_PATH") or next(filter(None, map(shutil.which, names)), None)
+
+
+def firefox() -> str:
+    """The other browser that the page is read in, stock, as Debian has it."""
+    if not named_firefox():
+        apt("firefox-esr", or_else="Install Firefox, or name one in FIREFOX_PATH.")
+    fox = named_firefox()
+    if not fox:
+        sys.exit("Debian's firefox-esr is installed, yet there is no `firefox-esr` on the path.")
+    return fox
+
+
+def named_firefox() -> str | None:
+    names = ("firefox-esr", "firefox")
+    return os.environ.get("FIREFOX_PATH") or next(filter(None, map(shutil.which, names)), None)
 
 
 def apt(package: str, or_else: str) -> None:
