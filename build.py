@@ -45,7 +45,7 @@ def main(words: list[str]) -> int:
     call = parse(words)
     os.environ["PATH"] = os.pathsep.join([str(BIN), os.environ.get("PATH", os.defpath)])
     with one_at_a_time():
-        anew = set_up()
+        anew = set_up(with_tests=call.command in ("setup", "test"))
     if call.command == "setup":
         return 0
     if anew or Path(sys.prefix) != VENV:
@@ -61,19 +61,35 @@ def main(words: list[str]) -> int:
 def site() -> None:
     """The recipe of the site."""
     from explorer import pages
-    from explorer.press import budget, bundle, figures, folder, preview, runtime
+    from explorer.press import (
+        address,
+        budget,
+        bundle,
+        feed,
+        figures,
+        folder,
+        offline,
+        preview,
+        runtime,
+    )
 
     with folder.swapped_in(DIST) as out:
         scripts = bundle.scripts_and_styles(ROOT, out)
         python = runtime.vendored(ROOT, out, CACHE)
-        previews = preview.pictures(ROOT, out, CACHE, preview.pictured())
         built = pages.Built(
-            scripts.assets, figures.drawn(ROOT), python, scripts.at_once, previews
+            assets=scripts.assets,
+            figures=figures.drawn(ROOT),
+            python=python,
+            at_once=scripts.at_once,
+            previews=preview.pictures(ROOT, out, CACHE, preview.pictured()),
+            address=address.site_address(),
         )
         folder.write(out / pages.MANIFEST, built.to_json())
         for path in pages.PATHS:
             folder.write(out / path.strip("/") / "index.html", pages.render(path, built))
         folder.write(out / "404.html", pages.missing(built))
+        feed.write(out, pages.PATHS, pages.announced(), built.address)
+        offline.service_worker(ROOT, out, pages.PATHS, python)
         budget.check(budget.weighed(out, scripts, python))
     stamp(CACHE, site_inputs())
 
@@ -86,7 +102,7 @@ def serve(port: int, open_browser: bool) -> int:
 
 def test(pytest_words: list[str]) -> int:
     """Every check, the quick ones first; pytest has the last word."""
-    chrome = browser()
+    chrome, fox = browser(), firefox()
     run("ruff", "check", "--quiet", ".")
     run("ruff", "format", "--check", "--quiet", ".")
     run("mypy")
@@ -95,7 +111,8 @@ def test(pytest_words: list[str]) -> int:
         if stale():
             site()
     # The Node that playwright brings needs a library that a bare Debian does not have.
-    also = {"CHROME_PATH": chrome, "PLAYWRIGHT_NODEJS_PATH": shutil.which("node") or ""}
+    node = shutil.which("node") or ""
+    also = {"CHROME_PATH": chrome, "FIREFOX_PATH": fox, "PLAYWRIGHT_NODEJS_PATH": node}
     return status("pytest", "--numprocesses=auto", *pytest_words, also=also)
 
 
@@ -117,9 +134,8 @@ def parse(words: list[str]) -> argparse.Namespace:
 # Setting up. Each half has a stamp, written last: a half that was cut short has none.
 
 
-def set_up() -> bool:
+def set_up(with_tests: bool) -> bool:
     """Bring .venv, Node and node_modules up to their locks; whether .venv is a new one."""
-    modules = ROOT / "node_modules"
     anew = not stamped(VENV, python_inputs())
     if anew:
         say("Setting up .venv")
@@ -128,11 +144,21 @@ def set_up() -> bool:
     if not fit_node():
         say("No Node.js on the path: taking one from PyPI")
         run(*installer(), "--require-hashes", "-r", str(ROOT / "requirements-node.txt"))
-    if not stamped(modules, node_inputs()):
-        say("Setting up node_modules")
-        run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-        stamp(modules, node_inputs())
+    node_packages(with_tests)
     return anew
+
+
+def node_packages(with_tests: bool) -> None:
+    """What the site is made with, or that and what only the tests need, which is eight times as
+    large: whoever reads need not wait for it."""
+    modules, site_only = ROOT / "node_modules", node_inputs()
+    everything = f"{site_only} and the tests"
+    if stamped(modules, everything) or (not with_tests and stamped(modules, site_only)):
+        return
+    say("Setting up node_modules")
+    less = [] if with_tests else ["--omit=dev"]
+    run("npm", "ci", *less, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+    stamp(modules, everything if with_tests else site_only)
 
 
 def python_packages() -> None:
@@ -194,8 +220,8 @@ def site_inputs() -> str:
     folders = ("sim_core", "explorer", "templates", "static")
     files = [path for folder in folders for path in sorted((ROOT / folder).rglob("*"))]
     sources = [path for path in files if path.is_file() and "__pycache__" not in path.parts]
-    told = os.environ.get("SITE_ADDRESS", "")
-    return digest([*sources, ROOT / "build.py"], python_inputs(), node_inputs(), told)
+    address = os.environ.get("SITE_ADDRESS", "")
+    return digest([*sources, ROOT / "build.py"], python_inputs(), node_inputs(), address)
 
 
 def digest(files: list[Path], *words: str) -> str:
@@ -237,6 +263,21 @@ def browser() -> str:
 def named_browser() -> str | None:
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
     return os.environ.get("CHROME_PATH") or next(filter(None, map(shutil.which, names)), None)
+
+
+def firefox() -> str:
+    """The other browser that the page is read in, stock, as Debian has it."""
+    if not named_firefox():
+        apt("firefox-esr", or_else="Install Firefox, or name one in FIREFOX_PATH.")
+    fox = named_firefox()
+    if not fox:
+        sys.exit("Debian's firefox-esr is installed, yet there is no `firefox-esr` on the path.")
+    return fox
+
+
+def named_firefox() -> str | None:
+    names = ("firefox-esr", "firefox")
+    return os.environ.get("FIREFOX_PATH") or next(filter(None, map(shutil.which, names)), None)
 
 
 def apt(package: str, or_else: str) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
@@ -51,9 +52,15 @@ def create_app(site: Path, port: int = 8000, token: str = "") -> ASGIApp:
     def missing(request: Request, error: Exception) -> Response:
         return HTMLResponse(pages.missing(built), status_code=404)
 
+    def feed(request: Request) -> Response:
+        if not (site / pages.FEED).is_file():
+            raise HTTPException(404)
+        return Response((site / pages.FEED).read_bytes(), media_type="application/atom+xml")
+
     app = Starlette(
         routes=[
             *(Route(path, page) for path in pages.PATHS),
+            Route(f"/{pages.FEED}", feed),
             *(Mount(f"/{name}", Kept(directory=site / name)) for name in FOLDERS),
         ],
         exception_handlers={404: missing},

@@ -40,6 +40,8 @@ class Chapter(NamedTuple):
     """What it is called where there is little room."""
     next: str = ""
     """Slug of what one reads after it."""
+    written: str = ""
+    """The day from which readers of the feed are told of it, such as 2026-11-30."""
 
 
 ONE_FILE: Final = Chapter(
@@ -112,6 +114,7 @@ ONE_FILE: Final = Chapter(
         ),
     ),
     next="the-wrong-owner",
+    written="2026-11-30",
 )
 
 WRONG_OWNER: Final = Chapter(
@@ -148,6 +151,7 @@ WRONG_OWNER: Final = Chapter(
         ),
     ),
     next="the-startup-window-theft",
+    written="2026-11-30",
 )
 
 THEFT: Final = Chapter(
@@ -184,6 +188,7 @@ THEFT: Final = Chapter(
     ),
     name="The theft",
     next="how-it-works",
+    written="2026-11-30",
 )
 
 HOW: Final = Chapter(

@@ -18,27 +18,20 @@ from typing import Any, Final, NamedTuple, Self, TypedDict
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from explorer.essays import CHAPTERS, FURTHER, RUN, counted
-from explorer.essays import Figure as Placed
-from explorer.exhibits import exhibit
+from explorer.essays import RUN, Chapter, counted
 from explorer.incidents import kept
 from explorer.literate import listing
-from explorer.shipped import essay_data, figure_data
-from sim_core.judge.scenario import load, slugs
+from explorer.placed import CANONICAL, ESSAYS, SLUGS, explored, pinned, placed
+from sim_core.judge.scenario import load
 
-SLUGS: Final = ("sections", *(slug for slug in slugs() if slug != "sections"))
-"""Scenarios that have a page; the first one stands on the front page, too."""
-ESSAYS: Final = {each.slug: each for each in (*CHAPTERS, *FURTHER)}
-FIGURES: Final = (
-    *SLUGS,
-    *(f"{one.slug}/{each.id}" for one in ESSAYS.values() for each in one.figures),
-)
-"""The names that Built knows the site's figures by."""
 BENCH: Final = "/bench/"
-PATHS: Final = ("/", *(f"/{name}/" for name in (*ESSAYS, *SLUGS)), BENCH)
+PATHS: Final = ("/", *(f"/{name}/" for name in (*ESSAYS, *SLUGS)), *CANONICAL, BENCH)
 NAMES: Final = {"sections": "The lost update"}
 """Scenarios whose short name is not their slug."""
 MANIFEST: Final = "built.json"
+FEED: Final = "feed.xml"
+OFFLINE: Final = "sw.js"
+"""The service worker. It answers for the folder it lies in, so it lies at the site's root."""
 PLACES: Final = (
     Markup('<div class="live" id="{id}" data-exhibit="{kind}">{html}</div>\n{data}'),
     Markup('<div class="live" data-figure="{id}">{html}</div>\n{data}'),
@@ -99,6 +92,10 @@ class Built:
     python: Sequence[Part] = ()
     at_once: Sequence[str] = ()
     """Scripts that page.js cannot start without, so that a browser asks for them in time."""
+    previews: Mapping[str, str] = field(default_factory=dict)
+    """Page's path → the picture that others show beside a link to it."""
+    address: str = ""
+    """Where the site will be read, with a slash at its end; empty where the build was not told."""
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), ensure_ascii=False)
@@ -125,9 +122,12 @@ def render(path: str, built: Built) -> str:
         raise KeyError(f"no page has the path {path}; there are {', '.join(PATHS)}")
     here = path.strip("/")
     root = "../" * (1 + here.count("/")) if here else ""
-    names = {"here": here, "runtime_json": _inline(_runtime(built, root))}
+    runtime = _inline(_runtime(built, root))
+    names = {"here": here, "runtime_json": runtime, "preview": built.previews.get(path, "")}
     if path == BENCH:
         return _filled("bench.html", built, root, **names)
+    if path in CANONICAL:
+        return _filled("canonical.html", built, root, **names | _canonical(path, built, root))
     if here in ESSAYS:
         return _filled(f"chapters/{here}.html", built, root, **names | _essay(here, built, root))
     template = f"{here}.html" if here else "home.html"
@@ -136,11 +136,20 @@ def render(path: str, built: Built) -> str:
 
 def _explorer(slug: str, built: Built, root: str) -> Json:
     """Return what stands on the page of a scenario."""
-    data = explored(slug, root)
+    return {"slug": slug} | _alone(built.figures[slug], explored(slug, root))
+
+
+def _canonical(path: str, built: Built, root: str) -> Json:
+    """Return what stands on the page of one run."""
+    one = CANONICAL[path]
+    return {"canonical": one} | _alone(built.figures[path.strip("/")], pinned(one, root))
+
+
+def _alone(html: str, data: Json) -> Json:
     figure = Markup('<div id="explorer" data-figure="figure">{}</div>\n{}').format(
-        Markup(built.figures[slug]), _data("figure", data)
+        Markup(html), _data("figure", data)
     )
-    return {"slug": slug, "scenario": data["scenario"], "figure": figure}
+    return {"scenario": data["scenario"], "figure": figure}
 
 
 def _essay(slug: str, built: Built, root: str) -> Json:
@@ -158,33 +167,6 @@ def _essay(slug: str, built: Built, root: str) -> Json:
     return words | {"essay": ESSAYS[slug], "figure": figures.__getitem__}
 
 
-def drawable() -> dict[str, Json]:
-    """Return what every figure of the site is drawn from, by the name that Built knows it by."""
-    return {slug: explored(slug) for slug in SLUGS} | {
-        f"{slug}/{one.id}": placed(one, number)
-        for slug, essay in ESSAYS.items()
-        for number, one in enumerate(essay.figures, 1)
-    }
-
-
-def explored(slug: str, root: str = "../") -> Json:
-    """Return the figure that is alone on its scenario's page, with all that belongs to it."""
-    frame = {"id": "figure", "kind": "explorer", "number": 1, "look": "", "home": f"{root}{slug}/"}
-    return figure_data(slug) | {"frame": frame}
-
-
-def placed(figure: Placed, number: int, root: str = "../") -> Json:
-    """Return a figure of an essay, as the so-many-th there: a run, or an exhibit."""
-    if figure.kind != RUN:
-        label = f"Figure {number}"
-        told = {"kind": figure.kind, "base": root, "label": label, "look": figure.look}
-        return told | {"data": exhibit(figure.kind)}
-    data = essay_data(figure.recipe, *figure.then)
-    home = f"{root}{data['scenario']['slug']}/"
-    frame = {"id": figure.id, "kind": "essay", "number": number, "look": figure.look, "home": home}
-    return data | {"frame": frame}
-
-
 def missing(built: Built, root: str = "") -> str:
     """Return the page for a path that there is not. It may stand at any depth and needs no file;
     it links to others only where `root`, the site's place, is known."""
@@ -194,8 +176,17 @@ def missing(built: Built, root: str = "") -> str:
 def _filled(template: str, built: Built, root: str, **names: object) -> str:
     page = _templates().select_template([template, "scenario.html"])
     around = {"policy": POLICY, "built": built, "assets": built.assets, "root": root}
-    ways = {"stories": stories(), "essays": ESSAYS}
-    return page.render(**around, **ways, **names)
+    ways = {"stories": stories(), "essays": ESSAYS, "feed": FEED if announced() else ""}
+    return page.render(**around, **ways, **{"preview": "", **names})
+
+
+def announced() -> list[Chapter]:
+    """Return the essays that the feed tells of, the newest first."""
+    return sorted((one for one in ESSAYS.values() if one.written), key=_day, reverse=True)
+
+
+def _day(essay: Chapter) -> str:
+    return essay.written
 
 
 @lru_cache(maxsize=1)
@@ -232,4 +223,5 @@ def _data(name: str, value: object) -> Markup:
 
 def _runtime(built: Built, root: str) -> Json:
     parts = [{**part, "path": root + part["path"]} for part in built.python]
-    return {"worker": root + built.assets["worker.js"], "parts": parts}
+    worker = root + built.assets["worker.js"]
+    return {"worker": worker, "offline": root + OFFLINE, "parts": parts}

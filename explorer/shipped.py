@@ -56,15 +56,28 @@ def essay_data(opening: str, *then: str) -> Json:
     families: dict[str, Json] = {}
     for text in (opening, *then):
         _, recipe = recipe_of(text)
-        family = families.setdefault(
-            recipe.every_order.text,
-            {"recipe": recipe.every_order.text, "seeds": [], "runs": [], "telling": {}},
-        )
+        siblings = _siblings(text)
+        empty: Json = {"recipe": siblings, "seeds": [], "runs": [], "telling": {}}
+        family = families.setdefault(siblings, empty)
         if not recipe.grants:
             family["telling"][recipe.seed] = len(family["runs"])
         family["runs"].append(_run(recipe.run_text))
     scenario["opening"] = opening
     return {"scenario": scenario, "families": list(families.values())} | _times(slug)
+
+
+@lru_cache(maxsize=100)
+def run_data(recipe: str) -> Json:
+    """Return what the page of one run ships: the scenario, opened at that run, and no other."""
+    slug = recipe_of(recipe)[1].terms.scenario
+    scenario = _ask(ask="describe", scenario=slug) | {"opening": recipe}
+    family = {"recipe": _siblings(recipe), "seeds": [], "runs": [_run(recipe)], "opening": 0}
+    return {"scenario": scenario, "families": [family]} | _times(slug)
+
+
+def _siblings(text: str) -> str:
+    """Return the recipe of all runs that differ in nothing but who went when."""
+    return recipe_of(text)[1].but(seed=0, grants="", step=None, check="").text
 
 
 def _times(slug: str) -> Json:

@@ -5,6 +5,9 @@
     runtime   the Python that runs in the page: Pyodide, a trimmed library, sim_core
     figures   the figures as they stand before any script runs
     preview   the pictures that others show beside a link
+    address   where the site will be read, if the build is told
+    feed      the feed of the essays and the map of the pages, for other programs
+    offline   the service worker, which keeps them for readers without a network
     budget    what a reader downloads, held against its limits
 
 They stand apart from the rest of `explorer` because they need Node and the

@@ -60,23 +60,31 @@ def _at_once(path: str, made: Made) -> list[str]:
     return needed
 
 
+def alone(root: Path, source: Path, target: Path, **known: object) -> Path:
+    """Make one script of its own, under a name that stays, with what it finds under `known`."""
+    define = [f"--define:{name}={json.dumps(value)}" for name, value in known.items()]
+    _run(root, target.parent, [str(source), *define, f"--outfile={target}"])
+    return target
+
+
 def _esbuild(root: Path, scratch: Path) -> Made:
     """Bundle every entry; return what esbuild says of each file that it made."""
-    # Called by Node, not by npx: its own start script would have to be allowed
-    # to run at installation.
-    esbuild = root / "node_modules" / "esbuild" / "bin" / "esbuild"
-    words = ["--bundle", "--splitting", "--minify", "--format=esm", "--target=es2022"]
-    names = ["--entry-names=[name]-[hash]", "--chunk-names=[name]-[hash]", "--log-level=warning"]
+    names = ["--splitting", "--entry-names=[name]-[hash]", "--chunk-names=[name]-[hash]"]
     entries = [f"{name.partition('.')[0]}={root / entry}" for name, entry in ENTRIES.items()]
     meta = scratch / "meta.json"
-    places = [f"--outdir={scratch}", f"--metafile={meta}"]
     # from the folder that is written to, so that paths in the answer are the files' names
-    subprocess.run(
-        ["node", str(esbuild), *entries, *words, *names, *places], cwd=scratch, check=True
-    )
+    _run(root, scratch, [*entries, *names, f"--outdir={scratch}", f"--metafile={meta}"])
     made: Made = json.loads(meta.read_text(encoding="utf-8"))["outputs"]
     meta.unlink()
     return made
+
+
+def _run(root: Path, place: Path, words: list[str]) -> None:
+    # Called by Node, not by npx: its own start script would have to be allowed
+    # to run at installation.
+    esbuild = root / "node_modules" / "esbuild" / "bin" / "esbuild"
+    how = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--log-level=warning"]
+    subprocess.run(["node", str(esbuild), *words, *how], cwd=place, check=True)
 
 
 def _name(entry: str) -> str:

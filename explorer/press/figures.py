@@ -9,14 +9,14 @@ import json
 import subprocess
 from pathlib import Path
 
-from explorer import pages
+from explorer import placed
 
 
 def drawn(root: Path) -> dict[str, str]:
     """The HTML of every figure, by name."""
     done = subprocess.run(
         ["node", str(root / "static" / "js" / "prerender.mjs")],
-        input=json.dumps(pages.drawable()),
+        input=json.dumps(placed.drawable()),
         stdout=subprocess.PIPE,
         encoding="utf-8",
         check=True,

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from explorer.canonical import canonical
-from explorer.pages import SLUGS
-from explorer.shipped import figure_data
+from explorer.placed import SLUGS
 from explorer.press import folder
+from explorer.shipped import figure_data
 from sim_core import bridge
 from sim_core.judge.scenario import load, recipe_of
 from sim_core.judge.verdict import perform

@@ -112,8 +112,8 @@ def _offer(run: Run, writer: Writer) -> Offer:
     if writer.operation in (LAST, NEW):
         return Offer(writer.letter, "ready", writer.number, None, None)
     if rest := run.asleep(writer):
-        why = f"asleep for {rest / 1000:g} s more"
-        return Offer(writer.letter, "waiting", writer.number, writer.operation.sql, why)
+        asleep = f"asleep for {rest / 1000:g} s more"
+        return Offer(writer.letter, "waiting", writer.number, writer.operation.sql, asleep)
     outlook = run.outlook(writer)
     waits = isinstance(outlook, Wait) and not writer.expired(run.clock.milliseconds)
     why = outlook.words if waits else None  # type: ignore[union-attr]

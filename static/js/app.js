@@ -4,6 +4,7 @@
 
 import { ownPage, sharedPage } from "./addresses.js";
 import { startFigure } from "./figure.js";
+import { ownScript } from "./own.js";
 import { createRunner } from "./runner.js";
 import { startWords } from "./words.js";
 
@@ -50,6 +51,7 @@ async function start() {
   if (bench) (await import("./bench.js")).startBench({ root: bench, runner });
   if (embedded) (await import("./embed.js")).startEmbed();
   document.documentElement.dataset.ready = "";
+  if (!embedded) (await import("./offline.js")).startOffline(ownScript(absolute(site.offline)), runner);
 }
 
 start();

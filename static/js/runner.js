@@ -3,6 +3,8 @@
 // are told to whoever listens. Because nothing else knows, all of it can move into a sandboxed
 // frame when links begin to carry code. What would be wrong here: the meaning of a request or an answer.
 
+import { ownScript } from "./own.js";
+
 /** `site` is {worker, parts}: addresses that the page's own data names. */
 export function createRunner(site) {
   const listeners = new Set();
@@ -14,7 +16,7 @@ export function createRunner(site) {
 
   function start() {
     ready ??= new Promise((resolve, reject) => {
-      worker = new Worker(scriptAddress(site.worker), { type: "module" });
+      worker = new Worker(ownScript(site.worker), { type: "module" });
       const fail = (reason) => {
         stop(reason);
         reject(new Error(reason));
@@ -59,18 +61,4 @@ export function createRunner(site) {
   }
 
   return { start, send, listen: (listener) => listeners.add(listener), another: () => createRunner(site), end: () => worker && stop("it was ended") };
-}
-
-let policy;
-
-/** Trusted types: the one address that may become a worker is our own, from this site. */
-function scriptAddress(address) {
-  policy ??= globalThis.trustedTypes?.createPolicy("explorer", { createScriptURL: ownOnly });
-  return policy ? policy.createScriptURL(address) : ownOnly(address);
-}
-
-function ownOnly(address) {
-  const url = new URL(address, document.baseURI);
-  if (url.origin !== location.origin) throw new TypeError(`${url} is not of this site`);
-  return url.href;
 }

@@ -1,12 +1,11 @@
 """The runs that have a path: each is a run, and bears out what is said of it."""
 
 import re
-from pathlib import Path
 
 import pytest
-from jinja2 import Environment, FileSystemLoader
+from markupsafe import escape
 
-import build
+from explorer import pages, placed
 from explorer.canonical import (
     LONGEST_DESCRIPTION,
     LONGEST_TITLE,
@@ -16,12 +15,11 @@ from explorer.canonical import (
     beginning,
     canonical,
 )
-from explorer.sharing import Sharing, site_address
+from explorer.press.address import site_address
 from sim_core.judge.scenario import recipe_of, slugs
 from sim_core.judge.verdict import perform
 from sim_core.search.corpus import BUILT_IN, entries, files
 
-TEMPLATES = Path(build.__file__).parent / "templates"
 ALL = canonical()
 BY_PATH = {"argvalues": ALL, "ids": [one.path for one in ALL]}
 
@@ -81,26 +79,26 @@ def test_a_notes_beginning_is_whole_clauses_without_its_figures() -> None:
     assert beginning("e" * 200) == "e" * 159 + "."
 
 
-def rendered(sharing: Sharing) -> str:
-    templates = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True)
-    return templates.get_template("sharing.html").render(sharing=sharing)
-
-
-HERE = Sharing("A “title”", "<b>&", "/sections/lost-update/", "assets/preview-1.png")
+def rendered(address: str = "") -> str:
+    assets = {"page.js": "assets/p.js", "worker.js": "assets/w.js", "style.css": "assets/s.css"}
+    figures = dict.fromkeys(placed.FIGURES, "<p>figure</p>")
+    previews = {one.path: "assets/preview-1.png" for one in ALL}
+    return pages.render(
+        ALL[-1].path, pages.Built(assets, figures, previews=previews, address=address)
+    )
 
 
 def test_without_the_sites_address_there_is_no_picture_rather_than_a_wrong_one() -> None:
-    text = rendered(HERE)
+    text = rendered()
     assert "og:image" not in text and "og:url" not in text and "canonical" not in text
-    assert '<meta property="og:title" content="A “title”">' in text
-    assert '<meta property="og:description" content="&lt;b&gt;&amp;">' in text
-    assert '<meta name="twitter:card" content="summary">' in text
+    assert f'<meta property="og:title" content="{escape(ALL[-1].title)}' in text
+    assert f'<meta property="og:description" content="{escape(ALL[-1].description)}">' in text
 
 
 def test_with_it_picture_and_page_are_named_in_full() -> None:
-    text = rendered(HERE._replace(site="https://example.org/explorer/"))
+    text = rendered("https://example.org/explorer/")
     assert 'content="https://example.org/explorer/assets/preview-1.png"' in text
-    assert 'href="https://example.org/explorer/sections/lost-update/"' in text
+    assert f'href="https://example.org/explorer{ALL[-1].path}"' in text
     assert '<meta name="twitter:card" content="summary_large_image">' in text
 
 

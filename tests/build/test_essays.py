@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from explorer import pages
+from explorer import pages, placed
 from explorer.essays import CHAPTERS, FURTHER, RUN, Chapter, Figure, counted
 from explorer.exhibits import KINDS
 from explorer.incidents import kept
@@ -49,7 +49,7 @@ class Words(HTMLParser):
 @pytest.fixture(scope="module")
 def built() -> pages.Built:
     assets = {"page.js": "assets/p.js", "worker.js": "assets/w.js", "style.css": "assets/s.css"}
-    return pages.Built(assets, dict.fromkeys(pages.FIGURES, "<p>figure</p>"))
+    return pages.Built(assets, dict.fromkeys(placed.FIGURES, "<p>figure</p>"))
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_every_link_into_a_figure_names_a_run_that_came_with_it(
     assert {recipe_of(link)[1].text for link in links} == links, "not as an address writes it"
     assert links <= set(figure.then)
     assert set(figure.then) <= links, "shipped, and no word leads there"
-    shipped = pages.placed(figure, 1)["families"]
+    shipped = placed.placed(figure, 1)["families"]
     assert sum(len(family["runs"]) for family in shipped) == 1 + len(figure.then)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer import app, pages
+from explorer import app, placed
 from tests.server.client import PORT, SCRIPT, STYLE, TOKEN, WORKER, Client
 
 
@@ -16,7 +16,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path in (*assets.values(), "python/0123456789ab/pyodide.mjs"):
         (place / path).parent.mkdir(parents=True, exist_ok=True)
         (place / path).write_text("/* small */")
-    figures = dict.fromkeys(pages.FIGURES, "<p>figure</p>")
+    figures = dict.fromkeys(placed.FIGURES, "<p>figure</p>")
     built = {"assets": assets, "figures": figures, "python": []}
     (place / "built.json").write_text(json.dumps(built))
     return place

@@ -1,6 +1,7 @@
 """The pages as the server gives them: what they hold, how long they keep, what limits them."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,11 @@ def test_a_site_that_is_not_built_says_what_to_type(tmp_path: Path) -> None:
     (tmp_path / "built.json").write_text(json.dumps({"unknown": 1}))
     with pytest.raises(pages.NotBuilt, match=r"python3 build\.py site"):
         app.create_app(tmp_path, PORT)
+
+
+def test_the_feed_is_served_as_one(tmp_path: Path, site: Path) -> None:
+    place = Path(shutil.copytree(site, tmp_path / "site"))
+    (place / pages.FEED).write_text("<feed/>")
+    answer = Client(app.create_app(place, PORT)).get(f"/{pages.FEED}")
+    assert (answer.status, answer.body) == (200, b"<feed/>")
+    assert answer.headers["content-type"].startswith("application/atom+xml")

@@ -6,7 +6,7 @@ export function share(pen, view) {
   const { html } = pen;
   const { kind } = view.frame;
   if (kind !== "explorer") return html`<div class="share">
-    ${view.run ? html`<a class="over" href=${`${view.live ? view.base : view.frame.home}${view.query}`}>${kind === "essay" ? "Take over in the explorer" : "Open in the explorer"}</a>${copier(pen, view, "link", "Copy link")}` : ""}
+    ${view.run ? html`${over(pen, view)}${copier(pen, view, "link", "Copy link")}` : ""}
     ${keysButton(pen, view)}${uncopied(pen, view)}
   </div>`;
   return html`<div class="share">
@@ -14,6 +14,13 @@ export function share(pen, view) {
     ${view.run ? html`${copier(pen, view, "link", "Copy link")}${copier(pen, view, "command", "Copy as command")}` : ""}
     ${keysButton(pen, view)}${uncopied(pen, view)}
   </div>`;
+}
+
+/** The way to all the rest: from inside somebody else's page, in a window of its own. */
+function over({ html, nothing }, { base, frame, live, query }) {
+  const framed = frame.kind === "embed";
+  const [target, rel] = framed ? ["_blank", "noopener"] : [nothing, nothing];
+  return html`<a class="over" href=${`${live ? base : frame.home}${query}`} target=${target} rel=${rel}>${framed ? "Open" : "Take over"} in the explorer</a>`;
 }
 
 const keysButton = ({ html }, { keys, frame }) => html`<button type="button" data-action="keys" aria-expanded=${keys ? "true" : "false"} aria-controls=${`${frame.id}-keys`}>Keys</button>`;
