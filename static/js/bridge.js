@@ -2,11 +2,8 @@
 // was wrong. It turns objects into text and back, and knows nothing of workers: whatever
 // can send text and promise text (a worker, a frame, a server) can stand behind it.
 
-import { check } from "./contract.js";
+import { answerTo, check } from "./contract.js";
 
 export function createBridge(send) {
-  return async function put(request) {
-    const wanted = request.ask;
-    return check(JSON.parse(await send(JSON.stringify(request))), wanted);
-  };
+  return async (request) => check(JSON.parse(await send(JSON.stringify(request))), answerTo(request));
 }
