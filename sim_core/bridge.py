@@ -22,12 +22,12 @@ from sim_core.errors import ExplorerError, RequestError
 from sim_core.figures import known
 from sim_core.judge.scenario import Scenario, load, slugs
 from sim_core.judge.trial import Outcome
-from sim_core.judge.verdict import perform
+from sim_core.judge.verdict import follow, perform
 from sim_core.matrix import matrix, matrix_json
 from sim_core.quoting import kind, said, short
 from sim_core.request import seeds, text
 from sim_core.search.sweep import Sweep
-from sim_core.slices import Slices
+from sim_core.slices import Slices, openings, orders
 
 VERSION: Final = 1
 
@@ -35,8 +35,9 @@ Json = dict[str, Any]
 
 
 def handle(text: str) -> str:
-    """Answer one request; `ask` is run, sweep, matrix, describe, list, hello, bench or greens, or
-    begins a search (exhaust, shrink) that `more` goes on with, slice by slice, and `stop` ends."""
+    """Answer one request; `ask` is run, follow, sweep, matrix, describe, list, hello, bench,
+    greens, openings or orders, or begins a search (exhaust, shrink) that `more` goes on with,
+    slice by slice, and `stop` ends."""
     try:
         answer = _answer(text)
     except RecursionError:
@@ -98,6 +99,10 @@ def _schema(name: str) -> Json:
 
 def _run(request: Json) -> Json:
     return run_json(perform(text(request, "recipe"), film=True))
+
+
+def _follow(request: Json) -> Json:
+    return run_json(follow(text(request, "recipe"), film=True))
 
 
 def run_json(outcome: Outcome) -> Json:
@@ -308,6 +313,7 @@ _slices: Final = Slices()
 
 _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
     "run": _run,
+    "follow": _follow,
     "sweep": _sweep,
     "describe": _describe,
     "list": list_json,
@@ -315,6 +321,8 @@ _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
     "hello": _hello,
     "bench": _bench,
     "greens": enough.asked,
+    "openings": openings,
+    "orders": orders,
     "exhaust": _slices.exhaust,
     "shrink": _slices.shrink,
     "more": _slices.more,

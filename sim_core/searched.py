@@ -1,4 +1,5 @@
-"""What a search found, as JSON: `exhaust/1` and `shrink/1`, for --json and the page alike.
+"""What a search found, as JSON: `exhaust/1` and `shrink/1`, for --json and the page alike; and
+what only the page asks for, `openings/1` and `orders/1`.
 
 Fields may be added, never changed. A figure that was not counted is null, never a guess; the one
 guess there is stands under its own name, `estimate`.
@@ -8,7 +9,12 @@ from fractions import Fraction
 from typing import Any
 
 from sim_core.engine.plain import decode
+from sim_core.engine.recipe import Recipe
+from sim_core.judge.trial import Trial
+from sim_core.search.each import Met
+from sim_core.search.estimate import orders
 from sim_core.search.exhaust import Exhaust
+from sim_core.search.openings import openings
 from sim_core.search.outcomes import Group, switches
 from sim_core.search.shrink import Shrink
 
@@ -21,7 +27,8 @@ def exhaust_json(search: Exhaust) -> Json:
     likely = groups.probability if counted and not search.crashes else None
     witness = search.witness
     outcomes = [_group(group, search) for group in groups] if counted else []
-    return {
+    part = {"prefix": search.prefix} if search.prefix else {}
+    return part | {
         "schema": {"name": "exhaust", "version": 1},
         "recipe": search.recipe.text,
         "verdict": search.verdict,
@@ -60,6 +67,29 @@ def _group(group: Group, search: Exhaust) -> Json:
         "count": group.count,
         "share": round(group.count / search.groups.orders, 6),
         "witness": search.with_crashes(group.faults, group.witness).text,
+    }
+
+
+def openings_json(search: Exhaust, parts: int) -> Json:
+    """Return how a search that has not begun can be made in parts: `openings/1`. Where it cannot,
+    there is one part, which is the whole."""
+    trial = Trial(search.scenario, search.recipe)
+    return {
+        "schema": {"name": "openings", "version": 1},
+        "recipe": search.recipe.text,
+        "shares": search.shares,
+        "parts": openings(trial, parts) if search.shares else [""],
+        "estimate": None if search.crashes else orders(trial),
+        "scope": search.scope.json(),
+    }
+
+
+def orders_json(recipe: Recipe, found: list[Met] | None) -> Json:
+    """Return every order of a recipe as `orders/1`; null where there are too many to tell."""
+    return {
+        "schema": {"name": "orders", "version": 1},
+        "recipe": recipe.text,
+        "orders": None if found is None else [one._asdict() for one in found],
     }
 
 

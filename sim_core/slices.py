@@ -10,16 +10,23 @@ from itertools import islice
 from typing import Any, Final
 
 from sim_core.errors import RequestError
+from sim_core.judge.scenario import recipe_of
+from sim_core.judge.trial import Trial
 from sim_core.request import flag, text, whole
+from sim_core.search.each import MOST, each
 from sim_core.search.exhaust import BUDGET, Exhaust
 from sim_core.search.shrink import BUDGET as SHRINK_BUDGET
 from sim_core.search.shrink import Shrink
-from sim_core.searched import exhaust_json, shrink_json
+from sim_core.searched import exhaust_json, openings_json, orders_json, shrink_json
 
 SLICE: Final = 200
 """Steps of a slice, unless the request says otherwise."""
 MOST_STEPS: Final = 100_000
 MOST_BUDGET: Final = 100_000_000
+PARTS: Final = 24
+"""Into how many parts a search is divided, unless the request says otherwise."""
+MOST_PARTS: Final = 10_000
+MOST_ORDERS: Final = 10_000
 
 Json = dict[str, Any]
 
@@ -53,12 +60,7 @@ class Slices:
 
     def exhaust(self, request: Json) -> Json:
         """Begin to judge every interleaving of `recipe`."""
-        search = Exhaust(
-            text(request, "recipe"),
-            crashes=whole(request, "crashes", 0, 0, 2),
-            brute=flag(request, "brute"),
-            budget=whole(request, "budget", BUDGET, 1, MOST_BUDGET),
-        )
+        search = _exhaust(request)
         return self._begin(
             Going(search.steps(), lambda: exhaust_json(search), lambda: search.stop("stopped")),
             request,
@@ -97,3 +99,26 @@ class Slices:
         if self._going is None:
             raise RequestError("No search is going on; ask exhaust or shrink first.", part="more")
         return self._going
+
+
+def _exhaust(request: Json) -> Exhaust:
+    return Exhaust(
+        text(request, "recipe"),
+        crashes=whole(request, "crashes", 0, 0, 2),
+        brute=flag(request, "brute"),
+        budget=whole(request, "budget", BUDGET, 1, MOST_BUDGET),
+        prefix=text(request, "prefix") if "prefix" in request else "",
+    )
+
+
+def openings(request: Json) -> Json:
+    """Return how the search that `request` names could be shared among workers."""
+    return openings_json(_exhaust(request), whole(request, "parts", PARTS, 1, MOST_PARTS))
+
+
+def orders(request: Json) -> Json:
+    """Return every order of `recipe`, where there are few."""
+    scenario, recipe = recipe_of(text(request, "recipe"))
+    recipe = recipe.every_order
+    found = each(Trial(scenario, recipe), whole(request, "most", MOST, 1, MOST_ORDERS))
+    return orders_json(recipe, found)

@@ -110,3 +110,21 @@ class Scripted:
     def left(self) -> str:
         """Return the grants that the run did not come to."""
         return self._grants[self._at :]
+
+
+class Wish:
+    """Follow a schedule as far as it can be followed: a grant that cannot go is passed over, and
+    where it ends, whoever ran last goes on."""
+
+    def __init__(self, grants: str) -> None:
+        self._grants = list(grants)
+        self._last = ""
+
+    def choose(self, offered: tuple[str, ...]) -> str:
+        while self._grants:
+            self._last = self._grants.pop(0)
+            if self._last in offered:
+                return self._last
+        if self._last not in offered:
+            self._last = offered[0]
+        return self._last

@@ -1,7 +1,7 @@
 """A recipe in, a judged run out: the call that everything else is a loop around."""
 
 from sim_core.engine.faults import Fault
-from sim_core.engine.policy import Scripted
+from sim_core.engine.policy import Scripted, Wish
 from sim_core.engine.recipe import CERTAIN, Recipe
 from sim_core.engine.run import Run
 from sim_core.errors import Divergence, RecipeError, within
@@ -20,6 +20,21 @@ def perform(text: str, *, film: bool = False) -> Outcome:
     outcome = run(scenario, recipe, film=film)
     _everything_happened(outcome)
     return outcome
+
+
+def follow(text: str, *, film: bool = False) -> Outcome:
+    """Run the recipe `text` in the order of its grants, as far as they can be followed: a grant
+    that cannot go is passed over, and a fault whose place never comes is left out.
+
+    What comes back is spelled out, and is the same run for `perform`.
+    """
+    scenario, recipe = recipe_of(text)
+    with within(recipe.run_text):
+        found = Trial(scenario, recipe).run(lambda: Wish(recipe.grants), seed=recipe.seed).run
+    certain = recipe.probability == CERTAIN
+    faults = (one for one in recipe.faults if one in found.strikes.struck or not certain)
+    exact = recipe.but(grants=found.grants, faults=tuple(faults), step=None, check="")
+    return perform(exact.text, film=film)
 
 
 def run(scenario: Scenario, recipe: Recipe, *, film: bool = False) -> Outcome:

@@ -20,6 +20,7 @@ from sim_core.engine.policy import Enough
 from sim_core.engine.run import Run
 from sim_core.engine.trace import Event, encode
 from sim_core.engine.writer import Writer
+from sim_core.errors import Divergence
 from sim_core.judge.end import End
 from sim_core.judge.judging import Known
 from sim_core.judge.rows import everything
@@ -77,14 +78,25 @@ class Node:
         self.chosen = offered[0]
         self.future = Future()
 
+    def only(self, letter: str) -> None:
+        """Leave every other choice out."""
+        self.chosen, self.left = letter, []
+
 
 class Count:
     """Walks every order, merging states that repeat where `merge` allows it."""
 
     def __init__(
-        self, trial: Trial, *, merge: bool, wanted: Callable[[Outcome], bool] = lambda _: True
+        self,
+        trial: Trial,
+        *,
+        merge: bool,
+        wanted: Callable[[Outcome], bool] = lambda _: True,
+        prefix: str = "",
     ) -> None:
         self.trial = trial
+        self.prefix = prefix
+        """How the orders begin that are walked; probabilities are those among all orders."""
         self.wanted = wanted
         """Which complete orders count."""
         self.merge = merge
@@ -113,7 +125,13 @@ class Count:
         return self
 
     def _once(self) -> Outcome:
-        return self.trial.run(self._begin, hooks=(self._look,), rows=True, known=self._judged)
+        outcome = self.trial.run(self._begin, hooks=(self._look,), rows=True, known=self._judged)
+        if len(outcome.run.grants) < len(self.prefix):
+            raise self._unmet(f"the run ends after {outcome.run.grants}")
+        return outcome
+
+    def _unmet(self, why: str) -> Divergence:
+        return Divergence(f"No order begins with {self.prefix}: {why}.", part=self.prefix)
 
     def _look(self, run: Run) -> None:
         self._run = run
@@ -127,11 +145,20 @@ class Count:
             if state is not None and state in self.states:
                 self._known = self.states[state]
                 raise Enough
-            self._path.append(Node(state, offered))
+            self._path.append(self._opened(state, offered))
         node = self._path[self._depth]
         offers_again(node.offered, offered, self.trial.recipe)
         self._depth += 1
         return node.chosen
+
+    def _opened(self, state: State | None, offered: tuple[str, ...]) -> Node:
+        node = Node(state, offered)
+        if self._depth < len(self.prefix):
+            node.only(self.prefix[self._depth])
+            if node.chosen not in offered:
+                at = f"grant {self._depth + 1} can go to {' or '.join(offered)}"
+                raise self._unmet(at)
+        return node
 
     def _state(self, offered: tuple[str, ...]) -> State | None:
         # with one choice there is nothing to save by knowing the state

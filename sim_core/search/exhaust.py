@@ -10,10 +10,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from sim_core.engine.faults import CRASH, Fault
 from sim_core.engine.recipe import LETTERS, Recipe
+from sim_core.errors import RequestError
 from sim_core.judge.scenario import recipe_of
 from sim_core.judge.trial import Outcome, Trial
 from sim_core.search.counting import Count
@@ -34,11 +36,21 @@ class Exhaust:
     """The search of one recipe; iterate `steps` to make it, then read the verdict.
 
     `crashes`: how many processes may be killed, at every place of every order. `brute`: no
-    reduction, no merging. `budget`: runs that it may take.
+    reduction, no merging. `budget`: runs that it may take. `prefix`: how the orders begin that
+    are meant, so that several searches can share the work (search/openings.py); where that is
+    sound, all that they count adds up to what one of the whole counts.
+
+    Raises RequestError for a prefix where the search cannot be shared.
     """
 
     def __init__(
-        self, text: str, *, crashes: int = 0, brute: bool = False, budget: int = BUDGET
+        self,
+        text: str,
+        *,
+        crashes: int = 0,
+        brute: bool = False,
+        budget: int = BUDGET,
+        prefix: str = "",
     ) -> None:
         self.scenario, recipe = recipe_of(text)
         self.recipe: Recipe = recipe.every_order
@@ -62,6 +74,19 @@ class Exhaust:
         """About how many orders there are, where not all were judged."""
         self.scope = scope_of(self.scenario, self.recipe, crashes=crashes, brute=brute)
         self._reduces = not brute and not why_not_reduced(self.scenario, self.recipe)
+        self.prefix = prefix
+        if prefix and not self.shares:
+            raise RequestError(
+                f"A search that {'kills somebody' if crashes else 'leaves equal orders out'} cannot "
+                "be made in parts: they would not add up to the whole.",
+                part="prefix",
+            )
+
+    @property
+    def shares(self) -> bool:
+        """Say whether it can be made in parts. A kill may open with another letter, and parts
+        that leave equal orders out would not leave the same ones out."""
+        return not self._reduces and not self.crashes
 
     def steps(self) -> Iterator[None]:
         """Search, one run a step."""
@@ -138,7 +163,8 @@ class Exhaust:
     def _count(
         self, trial: Trial, faults: tuple[Fault, ...], most: dict[str, int], *, judges: bool
     ) -> Iterator[None]:
-        count = Count(trial, merge=self._reduces, wanted=lambda one: struck(one, faults))
+        wanted = partial(struck, faults=faults)
+        count = Count(trial, merge=self._reduces, wanted=wanted, prefix=self.prefix)
         for outcome in count.steps():
             if judges:
                 _learn(most, outcome)

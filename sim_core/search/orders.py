@@ -61,6 +61,8 @@ class Walk:
         self.rows = rows
         """Whether each outcome is to tell what the file held at its end."""
         self.path: list[Node] = []
+        self.offered: tuple[tuple[str, ...], ...] = ()
+        """Who could go at each grant of the last order."""
         self.complete = self.cut = 0
         self.finished = False
         self._tables = Tables()
@@ -74,6 +76,7 @@ class Walk:
         came (its outcome's `run.grants` is then no complete order, and `cut` counts it)."""
         while not self.finished:
             outcome = self._once()
+            self.offered = tuple(node.offered for node in self.path)
             self.finished = not self._step_back()
             yield outcome
 

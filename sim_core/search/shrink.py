@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations, groupby
 
 from sim_core.engine.faults import Fault
+from sim_core.engine.policy import Wish
 from sim_core.engine.recipe import CERTAIN, LETTERS, Recipe
 from sim_core.errors import RecipeError
 from sim_core.judge.declared import SERIAL
@@ -57,24 +58,6 @@ def kind(violation: Violation, names: tuple[str, ...]) -> str:
     named = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
     text = re.sub(rf"\b(?:{named})\d*\b", "·", violation.detail)
     return re.sub(r"\d+(?:\.\d+)?", "#", text)
-
-
-class Wish:
-    """Follow a schedule as far as it can be followed: a grant that cannot go is passed over, and
-    where it ends, whoever ran last goes on."""
-
-    def __init__(self, grants: str) -> None:
-        self._grants = list(grants)
-        self._last = ""
-
-    def choose(self, offered: tuple[str, ...]) -> str:
-        while self._grants:
-            self._last = self._grants.pop(0)
-            if self._last in offered:
-                return self._last
-        if self._last not in offered:
-            self._last = offered[0]
-        return self._last
 
 
 class Shrink:

@@ -3,12 +3,12 @@
 // can send text and promise text (a worker, a frame, a server) can stand behind it. A long
 // answer comes as a list of texts (pieces.js).
 
-import { check } from "./contract.js";
+import { answerTo, check } from "./contract.js";
 import { pause } from "./slices.js";
 
 /** What answers is mostly of the shape that was asked for; `more` goes on in another's. */
 export function createBridge(send) {
-  return async function put(request, wanted = request.ask) {
+  return async function put(request, wanted = answerTo(request)) {
     return check(await whole([await send(JSON.stringify(request))].flat()), wanted);
   };
 }

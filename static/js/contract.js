@@ -13,10 +13,16 @@ const REQUIRED = {
   sweep: ["recipe", "seeds", "broken", "by_invariant", "runs"],
   list: ["scenarios"],
   bench: ["results", "ratios"],
+  openings: ["parts", "shares", "estimate", "scope"],
+  orders: ["recipe", "orders"],
+  exhaust: ["recipe", "verdict", "interleavings", "explored", "runs", "outcomes", "scope", "done"],
+  shrink: ["recipe", "grants", "runs", "smallest", "done"],
   matrix: ["checks", "failures", "quiet"],
   greens: ["question", "confidence"],
-  exhaust: ["recipe", "verdict", "interleavings", "broken", "done"],
 };
+
+/** Two questions may have answers of one shape. */
+const ANSWERS = { follow: "run" };
 
 export const ask = {
   hello: () => request({ ask: "hello" }),
@@ -24,7 +30,19 @@ export const ask = {
   run: (recipe) => request({ ask: "run", recipe }),
   bench: () => request({ ask: "bench" }),
   sweep: (recipe, first, last) => request({ ask: "sweep", recipe, seeds: [first, last] }),
+  follow: (recipe) => request({ ask: "follow", recipe }),
+  orders: (recipe, most) => request({ ask: "orders", recipe, most }),
+  openings: (recipe, more) => request({ ask: "openings", recipe, ...more }),
+  exhaust: (recipe, more) => request({ ask: "exhaust", recipe, ...more }),
+  shrink: (recipe, more) => request({ ask: "shrink", recipe, ...more }),
+  /** Go on with a search that one of the two has begun. */
+  more: (of, steps) => request({ ask: "more", of, steps }),
+  matrix: (scenario) => request({ ask: "matrix", scenario }),
+  greens: (more) => request({ ask: "greens", ...more }),
 };
+
+/** The name of the shape that answers a request. */
+export const answerTo = (request) => ANSWERS[request.ask] ?? request.of ?? request.ask;
 
 const request = (fields) => ({ version: VERSION, ...fields });
 

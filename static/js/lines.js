@@ -111,7 +111,7 @@ export function outcome(event) {
   return "ok";
 }
 
-const cellText = (value) => {
+export const cellText = (value) => {
   if (value === null) return "NULL";
   return typeof value === "object" ? JSON.stringify(value) : String(value).replaceAll("\n", " / ");
 };

@@ -21,7 +21,7 @@ function seedButton(pen, view, { seed, broken, grants }) {
   const { html, nothing } = pen;
   const current = view.run && view.recipe.seed === seed && view.run.grants === grants;
   const word = broken.length ? red(view) : "held";
-  const stop = view.rover ?? Math.min(view.recipe.seed, view.seeds.length - 1);
+  const stop = Math.min(view.rover ?? view.recipe.seed, view.seeds.length - 1);
   return html`<span class="seed"><button type="button" class=${broken.length ? "red" : "held"} data-action="seed" data-value=${seed} tabindex=${seed === stop ? "0" : "-1"} title=${`seed ${seed}`} aria-label=${`seed ${seed}, ${word}`} aria-current=${current ? "true" : nothing}>${broken.length ? CROSS : TICK}</button><small aria-hidden="true">${seed % NUMBERED ? "" : seed}</small></span>`;
 }
 
