@@ -18,11 +18,9 @@ from typing import Any, Final, NamedTuple, Self, TypedDict
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from explorer.essays import CHAPTERS, FURTHER, RUN, counted
+from explorer.essays import CHAPTERS, FURTHER, RUN, WORDS
 from explorer.essays import Figure as Placed
 from explorer.exhibits import exhibit
-from explorer.incidents import kept
-from explorer.literate import listing
 from explorer.shipped import essay_data, figure_data
 from sim_core.judge.scenario import load, slugs
 
@@ -154,8 +152,7 @@ def _essay(slug: str, built: Built, root: str) -> Json:
         )
         for number, one in enumerate(ESSAYS[slug].figures, 1)
     }
-    words = {"counted": counted, "listing": listing, "incidents": kept()}
-    return words | {"essay": ESSAYS[slug], "figure": figures.__getitem__}
+    return {**WORDS, "essay": ESSAYS[slug], "figure": figures.__getitem__}
 
 
 def drawable() -> dict[str, Json]:
