@@ -1,40 +1,42 @@
-"""The essay: its chapters, the figures that stand in them, and the numbers that the prose quotes.
+"""The essay as a table: which pages there are, and which run each of their figures opens with.
 
-A figure is a run with a moment to look at, or an exhibit: a table or a chart that is no single
-run. What it says under itself is said here, beside the recipe that it has to be true of. A number
-in the prose that has been measured is looked up, so that prose and measurement cannot part.
+The words are in templates/chapters, one file a page; what a figure looks like is the drawing's.
+Here stands what both must agree about, so that a word that lights a lane, a link that opens a run
+and the build that ships it mean the same figure.
 
-Wrong in this module: how a figure is drawn, or a number by hand that figures.json has.
+Wrong in this module: a sentence that is longer than a caption.
 """
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from sim_core.figures import known
+from explorer import incidents, literate, tally
+from sim_core import reported
 
 RUN: Final = "run"
 
 
 class Figure(NamedTuple):
-    """One figure of a page."""
+    """One figure: the run that it opens with, and what to look at there."""
 
     id: str
+    """Unique on its page, and its id in the HTML."""
     recipe: str
-    """The run that it opens with, and the step at which it stands; an exhibit's subject."""
     look: str
-    """What to look at."""
     kind: str = RUN
+    """A run; or matrix, greens, day, incidence or wal, which are drawings of their own."""
     then: tuple[str, ...] = ()
-    """Runs that links in the prose open in it."""
+    """Other runs that links in the prose open in it."""
 
 
 class Chapter(NamedTuple):
-    """One page of prose."""
+    """One page of the essay."""
 
     slug: str
     title: str
     summary: str
     report: str = ""
-    """Title of the report that it is after."""
+    """The title of the published report that it follows."""
     figures: tuple[Figure, ...] = ()
     name: str = ""
     """What it is called where there is little room."""
@@ -47,70 +49,70 @@ class Chapter(NamedTuple):
 ONE_FILE: Final = Chapter(
     "one-file-five-agents",
     "One file, five agents",
-    "Every test was green, and nobody knew whether it was correct.",
+    "What five programs can do to one SQLite file while every one of their tests is green.",
     "A thousand tiny catastrophes for a five-agent SQLite file",
     (
         Figure(
             "lost-update",
             "sections?mode=warn&seed=16&step=4",
-            "At grant 4 a line that was saved and confirmed is written over. Nobody is told.",
+            "Look at the last row: the body that blind writes is built on the draft of grant 2, "
+            "and careful’s line of grant 3 is not in it.",
             then=(
                 "sections?seed=16",
+                "sections?mode=warn&grants=ABBA",
                 "sections?mode=warn&writers=careful,overwriter&grants=AAB",
             ),
         ),
         Figure(
             "exposure",
             "sections?mode=warn",
-            "What happened in real runs, what thirty seeds met, and what there is to meet. Real "
-            "threads are no fair dice: they hit some gaps nearly always, and others hardly ever.",
-            "incidence",
+            "The same writers run for real, under thirty seeds, and in every order there is. Read "
+            "a row from left to right, and do not expect its three figures to agree.",
+            kind="incidence",
         ),
         Figure(
             "receipt",
             "receipts?round=0&grants=AAABBBB&faults=B3after:crash&step=7",
-            "agent2 has lost the race and ended its claim. At grant 7 it is killed, one statement "
-            "before it would have written down that it lost.",
+            "Look at grants 6 and 7: agent2 has ended its failed claim, and is killed before it "
+            "can write that it lost.",
             then=("receipts?round=1&grants=AAABBBB&faults=B3after:crash",),
         ),
         Figure(
             "two-receipts",
-            "receipts?round=1&writers=agent,worker,watcher&seed=7&faults=B2before:crash&step=15",
-            "Two tasks of one process were killed at grant 2. Each came back on its own, and each "
-            "left a receipt: grants 10 and 14.",
-            then=("receipts?writers=agent,worker,watcher&seed=7&faults=B2before:crash",),
+            "receipts?round=1&writers=agent,worker,watcher&grants=AAABBbcccccbbbb"
+            "&faults=B2before:crash&step=15",
+            "Look at grants 6 and 7: both tasks of the killed crew are back, and both count no "
+            "receipt. The small marks are writers that came back.",
+            then=(
+                "receipts?writers=agent,worker,watcher&grants=AAABBbcccccbbbb"
+                "&faults=B2before:crash",
+            ),
         ),
         Figure(
             "label",
             "trust?verify=read-then-write&writers=agent,relabel&grants=ABA&step=3",
-            "Between the look at grant 1 and the claim at grant 3 the label has changed.",
+            "Look at the label after grant 2, and at what the handoff was taken as in grant 3.",
             then=("trust?writers=agent,relabel&grants=ABA",),
         ),
         Figure(
             "starved",
             "checkpoint?leak=on",
-            "Frames in the log after each write, and frames that a checkpoint could copy back.",
-            "wal",
+            "Every write succeeded on both sides. Look at how much of each bar is hatched: those "
+            "frames wait in the log.",
+            kind="wal",
         ),
         Figure(
             "cleared",
             "clear?clear=by-status&grants=ABBA&step=4",
-            "The clearer was shown “keys rotated”. What it removed at grant 4 says something else.",
+            "Compare the result that the clearer was shown at grant 1 with the one that it removed "
+            "at grant 4.",
             then=("clear?grants=ABBA",),
         ),
         Figure(
-            "two-days",
-            "seams?seam=local&tz=%2B09:00&grants=AtBBAA&step=4",
-            "It is past midnight in Tokyo. The export at grant 4 is dated with the new day and "
-            "leaves out what was logged at nine, on the day before by the file’s own clock only.",
-            then=("seams?tz=%2B09:00&grants=AtBBAA",),
-        ),
-        Figure(
             "wrong-hours",
-            "seams?seam=local",
-            "One event an hour for a day, in four zones. Marked: the hours in which the row’s day "
-            "and the row’s timestamp disagree.",
-            "day",
+            "seams?seam=local&tz=%2B09:00",
+            "An hour is hatched where an event’s local day is not the day of its own timestamp.",
+            kind="day",
         ),
     ),
     next="the-wrong-owner",
@@ -120,69 +122,73 @@ ONE_FILE: Final = Chapter(
 WRONG_OWNER: Final = Chapter(
     "the-wrong-owner",
     "The wrong owner",
-    "Three hundred rows were due, and three hundred were there.",
+    "Most checks see a record that is lost. Few see one that is filed under somebody else.",
     "The test we called flaky was filing records under the wrong owner",
     (
         Figure(
             "misfiled",
             "owners?fix1=off&fix2=off&fix3=off&grants=ABBBBAABAAAAAABBB&step=17",
-            "At grant 8 hook2 is refused, and swallows it. At grant 17 its row is filed under the "
-            "name that the environment happened to hold.",
+            "Look at grant 8, where hook2 is refused at once, and at the last row: its event is "
+            "there, under env-seat-0.",
+            then=("owners?fix1=off&fix3=off&grants=ABBBBAABAAAAAABBB",),
         ),
         Figure(
             "matrix",
             "owners",
-            "Five checks that a test might make, against ways to fail. Each cell was looked up on "
-            "a run, and the run is one press away.",
-            "matrix",
+            "The last column is the one to remember: of five checks a single one is left.",
+            kind="matrix",
         ),
         Figure(
             "refused-twice",
             "owners?fix3=off&grants=ABBBBAABBBBBAAAAAAA&step=12",
-            "Two fixes in, a new file: hook2 asks for WAL at grants 9 and 12 while the other hook "
-            "holds the lock, and is refused both times.",
-            then=("owners?grants=ABBBBAABAAAAAABBB",),
+            "Look at grants 9 and 12: refused at the look-up, refused again at the append, and "
+            "hook2 fails.",
+            then=("owners?grants=ABBBBAABBAAAAAAAtBBBBBBB",),
         ),
         Figure(
             "greens",
             "",
-            "What a row of green runs is worth, if the system still fails as often as it did.",
-            "greens",
+            "Find your own habit in the first table: two greens, ten, twenty.",
+            kind="greens",
         ),
     ),
     next="the-startup-window-theft",
     written="2026-11-30",
 )
 
-THEFT: Final = Chapter(
+STARTUP: Final = Chapter(
     "the-startup-window-theft",
     "The startup-window theft",
-    "A session claimed its work, and was robbed before it had come up.",
+    "A lease, a reaper, and the seconds between claiming a task and being seen to live.",
     "The Startup-Window Theft Bug",
     (
         Figure(
             "theft",
             "claims?startup_window=on&writers=session,reaper&grants=tABBBtAA&step=5",
-            "Claim, look, eviction; and three seconds later the sentinel that would have told the "
-            "reaper to leave it alone.",
-            then=(
-                "claims?startup=119&writers=session,reaper&seed=7",
-                "claims?startup=600&writers=session,reaper&grants=AtBBBtAA",
-            ),
+            "Look at the axis: the claim, the look and the eviction stand at 120 s, and the "
+            "session shows at 123 s.",
+            then=("claims?writers=session,reaper&grants=tABBtAAA",),
+        ),
+        Figure(
+            "one-second",
+            "claims?startup=121&writers=session,reaper&grants=AtBBBtAA&step=5",
+            "Look at the axis again: the reaper waits two minutes, as it must, and comes one "
+            "second too early.",
+            then=("claims?startup=120&writers=session,reaper&grants=AtBBAAA",),
         ),
         Figure(
             "ghost",
             "claims?fix=published&writers=session,pm&grants=AtAAtBBAB&step=8",
-            "The session’s lease ran out at 600 s and the PM claimed the task. At grant 8 the "
-            "session completes it: in time, and not its own.",
+            "Look at grant 8: the claim is in time, and its claimer is pm; the session completes "
+            "it.",
             then=("claims?writers=session,pm&grants=AtAAtBBAB",),
         ),
         Figure(
             "next-epoch",
             "claims?fix=published&writers=session,reaper&grants=AAtBBaBa&faults=A1after:crash"
             "&step=7",
-            "The reaper saw epoch 1, whose holder was dead. What it evicts at grant 7 is epoch 2, "
-            "whose holder is not.",
+            "Look at the epoch: the reaper looks at epoch 1 in grant 5, and evicts epoch 2 in "
+            "grant 7. The small mark is the session, back after its kill.",
             then=("claims?writers=session,reaper&grants=AAtBBaBa&faults=A1after:crash",),
         ),
     ),
@@ -191,48 +197,53 @@ THEFT: Final = Chapter(
     written="2026-11-30",
 )
 
-HOW: Final = Chapter(
-    "how-it-works",
-    "How it works",
-    "Determinism is nothing that one adds. One stops leaking.",
-    next="what-this-cannot-find",
-)
-LIMITS: Final = Chapter(
-    "what-this-cannot-find",
-    "What this cannot find",
-    "A tool that proves things owes you the list of things it does not look at.",
-    name="Limits",
-    next="corpus",
-)
-INCIDENTS: Final = Chapter(
-    "corpus",
-    "Incidents that happened here",
-    "Every run that ever broke a promise is kept, and replayed for good.",
-    name="Incidents",
+CHAPTERS: Final = (ONE_FILE, WRONG_OWNER, STARTUP)
+
+FURTHER: Final = (
+    Chapter(
+        "how-it-works",
+        "How it works",
+        "The seams, the one door and the hash, each in its own source.",
+        figures=(
+            Figure(
+                "waits",
+                "receipts?grants=AAABBBB&step=1",
+                "Look at agent2, which waits for a lock that agent holds. Nobody is blocked in "
+                "SQLite; it is not offered.",
+            ),
+        ),
+        next="what-this-cannot-find",
+    ),
+    Chapter(
+        "what-this-cannot-find",
+        "What this cannot find",
+        "A proof is of something. Here is what ours are not of.",
+        name="Limits",
+        next="corpus",
+    ),
+    Chapter(
+        "corpus",
+        "The corpus",
+        "Runs that broke a promise, kept with their notes and run again on every change.",
+    ),
 )
 
-CHAPTERS: Final = (ONE_FILE, WRONG_OWNER, THEFT)
-FURTHER: Final = (HOW, LIMITS, INCIDENTS)
-
-COUNTS: Final = {
-    "seeds": ("seeds", "broken"),
-    "orders": ("orders", "orders"),
-    "red": ("orders", "broken"),
-    "killed": ("crashes", "orders"),
-    "red-killed": ("crashes", "broken"),
+WORDS: Final[Mapping[str, object]] = {
+    "orders": tally.orders,
+    "broken": tally.broken,
+    "proved": tally.proved,
+    "red_seeds": tally.red_seeds,
+    "likely": tally.likely,
+    "promises": tally.promises,
+    "published": tally.published,
+    "kept": tally.kept,
+    "per_cent": tally.per_cent,
+    "passes": tally.passes,
+    "needed": tally.needed,
+    "between": tally.between,
+    "alike": tally.alike,
+    "reported": reported,
+    "shown": literate.shown,
+    "incidents": incidents.incidents,
 }
-"""What may be quoted of a variant → where figures.json keeps it: how many of thirty seeds are red,
-how many orders there are, how many of them are red, and the same with one kill anywhere."""
-
-
-def counted(recipe: str, what: str) -> str:
-    """Return a measured count of the variant that has this recipe, as prose writes it.
-
-    Raises KeyError where nobody measured it."""
-    kind, count = COUNTS[what]
-    found = next(
-        (each for figures in known().values() for each in figures if each["recipe"] == recipe), None
-    )
-    if found is None:
-        raise KeyError(f"nobody measured {recipe}")
-    return f"{found[kind][count]:,}"
+"""What a page may ask while it is made."""

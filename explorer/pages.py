@@ -18,9 +18,7 @@ from typing import Any, Final, NamedTuple, Self, TypedDict
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from explorer.essays import RUN, Chapter, counted
-from explorer.incidents import kept
-from explorer.literate import listing
+from explorer.essays import RUN, WORDS, Chapter
 from explorer.placed import CANONICAL, ESSAYS, SLUGS, explored, pinned, placed
 from sim_core.judge.scenario import load
 
@@ -163,8 +161,7 @@ def _essay(slug: str, built: Built, root: str) -> Json:
         )
         for number, one in enumerate(ESSAYS[slug].figures, 1)
     }
-    words = {"counted": counted, "listing": listing, "incidents": kept()}
-    return words | {"essay": ESSAYS[slug], "figure": figures.__getitem__}
+    return {**WORDS, "essay": ESSAYS[slug], "figure": figures.__getitem__}
 
 
 def missing(built: Built, root: str = "") -> str:

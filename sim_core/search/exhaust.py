@@ -77,8 +77,8 @@ class Exhaust:
         self.prefix = prefix
         if prefix and not self.shares:
             raise RequestError(
-                f"A search that {'kills somebody' if crashes else 'leaves equal orders out'} cannot "
-                "be made in parts: they would not add up to the whole.",
+                f"A search that {'kills somebody' if crashes else 'leaves equal orders out'} "
+                "cannot be made in parts: they would not add up to the whole.",
                 part="prefix",
             )
 

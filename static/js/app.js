@@ -2,11 +2,10 @@
 // just that. Addresses are made absolute first, because the figure on the front page moves
 // the address below a folder, and a relative one would then lead elsewhere.
 
-import { ownPage, sharedPage } from "./addresses.js";
+import { ownPage } from "./addresses.js";
 import { startFigure } from "./figure.js";
 import { ownScript } from "./own.js";
 import { createRunner } from "./runner.js";
-import { startWords } from "./words.js";
 
 const data = (id) => JSON.parse(document.getElementById(id).textContent);
 const absolute = (path) => new URL(path, document.baseURI).href;
@@ -19,9 +18,8 @@ const site = data("runtime-data");
 const parts = site.parts.map((part) => ({ ...part, url: absolute(part.path) }));
 const runner = createRunner({ worker: absolute(site.worker), parts });
 const embedded = location.search.slice(1).split("&").includes(EMBED);
-const placeIn = sharedPage(location.pathname);
 
-async function mount(root) {
+async function mount(root, placeIn) {
   const { figure: name } = root.dataset;
   const found = data(`${name}-data`);
   const home = absolute(found.frame.home);
@@ -36,8 +34,10 @@ async function mount(root) {
 
 /** One a task, so that a page of many figures never holds up its reader. */
 async function start() {
+  const essay = document.querySelector(".essay") && (await import("./essay.js"));
+  const placeIn = essay?.sharedPage(location.pathname);
   for (const root of document.querySelectorAll("[data-figure]")) {
-    await mount(root);
+    await mount(root, placeIn);
     await new Promise((resolve) => setTimeout(resolve));
   }
   for (const root of document.querySelectorAll("[data-exhibit]")) {
@@ -46,7 +46,7 @@ async function start() {
     const { hear } = startExhibit({ root, kind: found.kind, data: found.data, runner, base: found.base, label: found.label, look: found.look });
     runner.listen(hear);
   }
-  startWords();
+  essay?.startWords();
   const bench = document.getElementById("bench");
   if (bench) (await import("./bench.js")).startBench({ root: bench, runner });
   if (embedded) (await import("./embed.js")).startEmbed();

@@ -110,7 +110,7 @@ test("a cut is on the ruler, on the bracket over it and in words", () => {
   assert.equal(cut.picture.cuts.length, 1);
   assert.deepEqual(cut.picture.lanes[0].brackets.map((each) => each.text), ["", "// 7 min 1 s //"]);
   const model = timed(run(427_000, cut.moments));
-  assert.match(inkOf(axis(stringPen, { frame: { id: "figure" }, axis: model.axis, model, run: model.run, step: 0 })), /except where \/\/ cuts it short/);
+  assert.match(inkOf(axis(stringPen, { frame: { id: "figure", number: 1 }, axis: model.axis, model, run: model.run, step: 0 })), /except where \/\/ cuts it short/);
 });
 
 test("the ruler names every moment’s time, and round ones between", () => {
@@ -127,7 +127,7 @@ test("moments that are too many to draw are a list", () => {
 
 test("the list says all that the picture does, and where one is", () => {
   const model = timed(theft);
-  const html = inkOf(axis(stringPen, { frame: { id: "figure" }, axis: model.axis, model, run: theft, step: 3 }));
+  const html = inkOf(axis(stringPen, { frame: { id: "figure", number: 1 }, axis: model.axis, model, run: theft, step: 3 }));
   const list = /<ol>.*<\/ol>/s.exec(html)[0];
   assert.deepEqual([...list.matchAll(/data-value="(\d)"/g)].map(([, grant]) => grant), ["1", "2", "3", "4"]);
   assert.deepEqual([...list.matchAll(/<li class="(\w+)"( aria-current="step")?/g)].map(([, kind, current]) => kind + (current ?? "")), ["past", "past", 'now aria-current="step"', "later"]);
