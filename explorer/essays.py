@@ -213,6 +213,7 @@ FURTHER: Final = (
             ),
         ),
         next="what-this-cannot-find",
+        written="2026-11-30",
     ),
     Chapter(
         "what-this-cannot-find",
@@ -220,11 +221,13 @@ FURTHER: Final = (
         "A proof is of something. Here is what ours are not of.",
         name="Limits",
         next="corpus",
+        written="2026-11-30",
     ),
     Chapter(
         "corpus",
         "The corpus",
         "Runs that broke a promise, kept with their notes and run again on every change.",
+        written="2026-11-30",
     ),
 )
 

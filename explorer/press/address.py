@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 NAME: Final = "SITE_ADDRESS"
-_ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9.\-]+(:\d{1,5})?(/[\w.~%\-]+)*/?")
+_ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9.\-]+(:\d{1,5})?(/[\w.~%\-]+)*/*")
 
 
 def site_address(environment: Mapping[str, str] = os.environ) -> str:
