@@ -63,7 +63,7 @@ def test_parts_add_up_to_the_whole(text: str, brute: bool, many: int) -> None:
 
 def ends(*found: dict[str, Any]) -> Counter[str]:
     count: Counter[str] = Counter()
-    for group in (group for each in found for group in each["outcomes"]):
+    for group in (group for one in found for group in one["outcomes"]):
         kept = ("rows", "told", "ended", "broken", "serial")
         count[json.dumps([group[key] for key in kept])] += group["count"]
     return count

@@ -42,9 +42,9 @@ export function walk(grants) {
   return nodes;
 }
 
-const line = (nodes, at) => nodes.map((node, place) => `${place ? "L" : "M"}${at(node).join(" ")}`).join("");
+export const line = (nodes, at) => nodes.map((node, place) => `${place ? "L" : "M"}${at(node).join(" ")}`).join("");
 
-function grid(across, up, at) {
+export function grid(across, up, at) {
   const upright = Array.from({ length: across + 1 }, (_, x) => line([{ x, y: 0 }, { x, y: up }], at));
   const level = Array.from({ length: up + 1 }, (_, y) => line([{ x: 0, y }, { x: across, y }], at));
   return [...upright, ...level].join("");
