@@ -76,9 +76,9 @@ class Exhaust:
         self._reduces = not brute and not why_not_reduced(self.scenario, self.recipe)
         self.prefix = prefix
         if prefix and not self.shares:
+            why = "kills somebody" if crashes else "leaves equal orders out"
             raise RequestError(
-                f"A search that {'kills somebody' if crashes else 'leaves equal orders out'} "
-                "cannot be made in parts: they would not add up to the whole.",
+                f"A search that {why} cannot be made in parts: they would not add up to the whole.",
                 part="prefix",
             )
 

@@ -50,7 +50,7 @@ export function createPool(another, size = sizeHere()) {
       const { job, task } = found;
       member.job = job;
       job.busy.add(member);
-      const error = await job.each(member.put, task, job).catch((reason) => reason);
+      const error = await job.each(member.put, task, job).then(() => null, (reason) => reason);
       settle(job, member, error);
       if (error && !(error instanceof Refusal)) return members.includes(member) && dismiss(member);
     }

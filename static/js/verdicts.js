@@ -15,12 +15,13 @@ export function sentence({ phase, answer, problem, crashes, explored, runs, esti
   const { interleavings: all, broken, verdict } = answer;
   const where = crashes ? "interleavings, with at most one kill anywhere in them," : "interleavings";
   if (all === null) {
-    const sofar = `${some(explored, "order")}${estimate ? ` of about ${many(estimate)}` : ""} until it was stopped${problem ? `: ${problem}` : ""}`;
-    if (verdict === "broken") return `Broken: an order that ${breaks(scenario, 1)} was met in ${sofar}.`;
-    return `Held, and not proved: none of ${sofar} ${breaks(scenario, 1)}.`;
+    const sofar = `${some(explored, "order")}${estimate ? `, of about ${many(estimate)},` : ""}`;
+    const there = `there it was stopped${problem && ` (${problem})`}`;
+    if (verdict === "broken") return `Broken: among ${sofar} one that ${breaks(scenario, 1)} was met; ${there}.`;
+    return `Held, and not proved: none of ${sofar} ${breaks(scenario, 1)}; ${there}.`;
   }
   if (verdict === "broken") return `${many(broken)} of ${many(all)} ${where} ${breaks(scenario, broken)}.`;
-  if (verdict === "proved") return `Proved: ${all === 1 ? `the one order there is` : `none of ${many(all)} ${where}`} ${breaks(scenario, 1)}.`;
+  if (verdict === "proved") return `Proved: ${all === 1 ? `the one order there is does not ${breaks(scenario, 2)}` : `none of ${many(all)} ${where} ${breaks(scenario, 1)}`}.`;
   if (verdict === "not serial") return `${many(answer.not_serial)} of ${many(all)} ${where} ${answer.not_serial === 1 ? "ends" : "end"} as no one-after-the-other order does.`;
   return `Held: none of ${many(all)} ${where} ${breaks(scenario, 1)}, but dice were thrown, and other seeds may end otherwise.`;
 }

@@ -172,7 +172,7 @@ def test_a_bad_seed_is_answered_beside_its_field_and_the_run_stays(
 ) -> None:
     page = figure("?mode=warn&grants=ABAB")
     good, address = rows(page), page.url
-    seed = page.get_by_role("textbox", name="seed")
+    seed = page.get_by_role("textbox", name="seed", exact=True)
     seed.fill(wrong)
     seed.press("Enter")
     alert = page.get_by_role("alert")

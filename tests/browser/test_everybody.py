@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import ROOT
+from tests.browser.panels import with_panels
 from tests.browser.reading import with_python
 
 Open = Callable[..., Page]
@@ -63,7 +64,7 @@ def test_axe_finds_nothing_where_something_is_wrong(
     expect(page.get_by_role("alert")).to_be_visible()
     assert findings(page) == [], "a bad address"
     page.goto(site + "sections/?mode=warn&grants=ABAB&check=1.00000000")
-    page.get_by_role("textbox", name="seed").fill("-5")
+    page.get_by_role("textbox", name="seed", exact=True).fill("-5")
     page.keyboard.press("Enter")
     expect(page.locator(".refused")).to_be_visible()
     assert findings(page) == [], "another outcome than was sent, and a seed that is none"
@@ -86,6 +87,26 @@ def test_axe_finds_nothing_while_a_run_is_awaited_and_with_five_writers(
     held[0].continue_()
     expect(page.locator("table.run")).to_be_visible(timeout=60_000)
     assert findings(page) == [], "five writers"
+
+
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+def test_axe_finds_nothing_in_the_panels(figure: Open, scheme: str, width: int) -> None:
+    page = with_panels(figure("?mode=warn", **look(scheme, width)))
+    assert findings(page) == [], "before anything was asked"
+    page.locator("[data-action=range-last]").fill("x")
+    page.keyboard.press("Enter")
+    assert findings(page) == [], "a range that is none"
+    page.locator("[data-action=range-last]").fill("299")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Run these seeds").click()
+    page.locator(".beside").get_by_role("button", name="mode enforce").click()
+    page.get_by_role("button", name="Kill at each point").click()
+    page.get_by_role("button", name="Prove over every order").click()
+    assert findings(page) == [], "under way"
+    expect(page.locator(".paths .scope")).to_contain_text("All 6 orders", timeout=60_000)
+    expect(page.locator(".range .verdict")).to_contain_text("of 300 seeds lose", timeout=60_000)
+    expect(page.locator(".pair")).to_be_visible(timeout=60_000)
+    assert findings(page) == [], "over"
 
 
 def test_axe_would_find_something(figure: Open) -> None:

@@ -120,7 +120,7 @@ def test_a_walk_by_keys_alone(figure: Open) -> None:
 
 def test_keys_rest_while_one_types(figure: Open) -> None:
     page = figure("?mode=warn&grants=ABAB&step=2")
-    seed = page.get_by_role("textbox", name="seed")
+    seed = page.get_by_role("textbox", name="seed", exact=True)
     seed.fill("4")
     seed.press("Home")
     seed.press("ArrowRight")
@@ -152,7 +152,7 @@ def test_every_new_run_is_announced_in_one_sentence(figure: Open) -> None:
         page.keyboard.press(key)
         expect(status).to_contain_text(words) if key != "b" else expect(status).not_to_have_text("")
         expect(status).to_contain_text("Grant")
-    page.get_by_role("textbox", name="seed").fill("2")
+    page.get_by_role("textbox", name="seed", exact=True).fill("2")
     page.keyboard.press("Enter")
     expect(status).to_contain_text("Seed 2")
     page.get_by_label("writer B").select_option("reader")

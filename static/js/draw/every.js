@@ -48,7 +48,7 @@ function list(pen, view, { answer }) {
   if (!answer.outcomes.length) return answer.witness ? html`<p>Met so far: ${link(pen, view, answer.witness)}</p>` : "";
   const shown = view.explore.all ? answer.outcomes : answer.outcomes.slice(0, MOST);
   const left = answer.outcomes.length - shown.length;
-  return html`<table class="ends"><caption class="unseen">How the orders end</caption>
+  return html`<table class="outcomes"><caption class="unseen">How the orders end</caption>
     <thead><tr><th scope="col">orders</th><th scope="col">end</th><th scope="col">smallest</th></tr></thead>
     <tbody>${ends(shown).map((end) => row(pen, view, end))}</tbody></table>
     ${left ? html`<p class="does"><button type="button" data-action="ends-all">${some(left, "more end")}</button></p>` : ""}`;
@@ -69,8 +69,8 @@ function row(pen, view, end) {
 export function link({ html, nothing }, view, text) {
   const recipe = parse(text, [view.scenario]);
   const { grants, faults } = recipe;
-  const current = view.run && view.run.grants === grants && view.recipe.faults.length === faults.length;
-  const short = grants.length > LONGEST ? `${grants.slice(0, LONGEST - 1)}…` : grants;
+  const current = view.run && (grants ? view.run.grants === grants : view.recipe.seed === recipe.seed) && view.recipe.faults.length === faults.length;
+  const short = grants.length > LONGEST ? `${grants.slice(0, LONGEST - 1)}…` : grants || `seed ${recipe.seed}`;
   const kills = faults.map((fault) => (isDagger(fault) ? ` †${fault.letter} ${fault.place} ${fault.op}` : `, ${faultWords(fault)}`)).join("");
-  return html`<a class="witness" data-run=${view.frame.id} href=${view.base + queryFor(recipe, view.scenario)} aria-current=${current ? "true" : nothing} title=${grants}><code>${short}</code>${kills}</a>`;
+  return html`<a class="witness" data-run=${view.frame.id} href=${view.base + queryFor(recipe, view.scenario)} aria-current=${current ? "true" : nothing} title=${short === grants ? nothing : grants || nothing}><code>${short}</code>${kills}</a>`;
 }

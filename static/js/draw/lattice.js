@@ -99,9 +99,9 @@ function drawn(nodes, at) {
   return seen.map(([x, y], place) => `${place ? "L" : "M"}${x} ${y}`).join("");
 }
 
-const line = (nodes, at) => nodes.map((node, place) => `${place ? "L" : "M"}${at(node).join(" ")}`).join("");
+export const line = (nodes, at) => nodes.map((node, place) => `${place ? "L" : "M"}${at(node).join(" ")}`).join("");
 
-function grid(across, up, at) {
+export function grid(across, up, at) {
   const upright = Array.from({ length: across + 1 }, (_, x) => line([{ x, y: 0 }, { x, y: up }], at));
   const level = Array.from({ length: up + 1 }, (_, y) => line([{ x: 0, y }, { x: across, y }], at));
   return [...upright, ...level].join("");

@@ -1,0 +1,64 @@
+// A kill at each point: the present order once for every place where one of its writers may be
+// killed. Each is a recipe like any other. What would be wrong here: working out where a kill
+// is legal (choices.js knows).
+
+import { crashPoints, crashing } from "./choices.js";
+import { ask } from "./contract.js";
+import { isDagger } from "./faults.js";
+import { verb } from "./lines.js";
+import { family, format, withChange } from "./recipe.js";
+
+/** The variant without its kills: what a strip of kills belongs to. */
+export const bare = (recipe, scenario) => format(family({ ...recipe, faults: recipe.faults.filter((fault) => !isDagger(fault)) }), scenario);
+
+/** Every place, by writer: {letter, name, where, text, broken}; `broken` is not known yet. */
+export function points({ recipe, run, model, scenario }) {
+  return model.lanes.flatMap((lane) => crashPoints(model, lane).map(({ step, sql, fault }) => ({
+    letter: lane.letter,
+    name: lane.name,
+    op: fault.op,
+    place: fault.place,
+    act: sql ? verb(sql) : "",
+    seed: recipe.seed,
+    text: format(crashing(recipe, run, step, fault), scenario),
+    broken: null,
+    failing: false,
+  })));
+}
+
+export function createKills({ notes, pool, scenario, sentence }) {
+  let going = null;
+
+  async function run(view) {
+    stop();
+    const kills = { kin: bare(view.recipe, scenario), text: format(withChange(view.recipe), scenario), grants: view.run.grants, phase: "going", problem: "", points: points(view) };
+    const note = (change) => notes.set({ kills: Object.assign(kills, change) && { ...kills } });
+    note({});
+    const job = pool.begin(kills.points, async (put, point, mine) => {
+      const { runs, failing } = await put(ask.sweep(point.text, point.seed, point.seed));
+      if (mine.stopped) return;
+      Object.assign(point, { broken: runs[0].broken, failing: failing > 0 });
+      notes.soon("kills", () => note({}));
+    });
+    const end = (change) => {
+      going = null;
+      notes.flush();
+      note(change);
+      notes.say(sentence(notes.now().kills));
+    };
+    going = { job, end, kin: kills.kin };
+    try {
+      await job.done;
+      if (!job.stopped) end({ phase: "done" });
+    } catch (error) {
+      end({ phase: "failed", problem: error.message });
+    }
+  }
+
+  function stop() {
+    going?.job.stop();
+    going?.end({ phase: "stopped" });
+  }
+
+  return { run, stop, about: () => going?.kin ?? null };
+}
