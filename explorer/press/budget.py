@@ -19,7 +19,7 @@ from explorer.press.bundle import Bundled
 
 PAGE = 30_000
 SCRIPT = 30_000
-LATER = 30_000
+LATER = 60_000
 """What only those fetch who explore."""
 FIRST_VIEW = 60_000
 PYTHON = 3_900_000

@@ -2,6 +2,7 @@
 // from the figure because it has no run and no address. What would be wrong here: a figure
 // of another machine; only ratios travel, and they come from this one.
 
+import "./core.js";
 import { html, render } from "lit-html";
 import { createBridge } from "./bridge.js";
 import { ask } from "./contract.js";

@@ -3,6 +3,8 @@
 // remembers what each of them showed, so that Back undoes in the right one. A word lights a lane
 // or a row, and a press on a grant goes there. What would be wrong here: what a step shows.
 
+import "./core.js";
+
 /** Addresses of an essay; call what it returns with a figure's name for that figure's place. */
 export function sharedPage(page) {
   let queries = read();

@@ -3,6 +3,7 @@
 // they are the same. One runner serves every exhibit of a page, so its phases are told from
 // outside (`hear`). What would be wrong here: what a kind looks like, or what its figures are.
 
+import "./core.js";
 import { html, nothing, render, svg } from "lit-html";
 import { createBridge } from "./bridge.js";
 import { VERSION, ask } from "./contract.js";

@@ -2,5 +2,7 @@
 // page is as long, so the first view never pays for it. Until it is there one steps all the
 // same, and scrolls no further than what is drawn.
 
+import "./core.js";
+
 export { shares } from "./draw/shares.js";
 export { eyeOf, followEye, holdEye } from "./eye.js";

@@ -1,6 +1,7 @@
 // The axis of virtual time, arranged and drawn, as one script: most pages have no axis, and do
 // without it.
 
+import "./core.js";
 import { arrangeAxis } from "./axis.js";
 import { once } from "./once.js";
 

@@ -2,6 +2,8 @@
 // once the reader's Python has come, since the first of it may come before the worker is awake.
 // It is asked for when all else on the page is done. What would be wrong here: what is kept.
 
+import "./core.js";
+
 /** On these names a browser meets one site today and another tomorrow, on the same port: a worker
  * that stays would give yesterday's pages to tomorrow's site. Our own server is one of them. */
 const PASSING = ["localhost", "127.0.0.1", "[::1]"];

@@ -2,6 +2,7 @@
 // first view stays small. It joins the panels' actions and drawings. What would be wrong here:
 // anything that a reader of one run needs.
 
+import "./core.js";
 import { many } from "./amounts.js";
 import { ask } from "./contract.js";
 import { NOTHING, createNotes, familyText, resultOf } from "./explore.js";
@@ -11,6 +12,7 @@ import { clip, format, parse, withChange } from "./recipe.js";
 import { createSearch } from "./search.js";
 import { createSmallest } from "./smallest.js";
 import { MOST_SEEDS, createSweeps } from "./sweeps.js";
+import { createTaking } from "./taking.js";
 import { sentence as judged } from "./verdicts.js";
 import { view } from "./view.js";
 import { MOST_ORDERS, createWays } from "./ways.js";
@@ -20,10 +22,11 @@ import { kills as strip, sentence as killed } from "./draw/kills.js";
 import { paths } from "./draw/paths.js";
 import { range, sentence as counted } from "./draw/range.js";
 import { sentence as shrunk, smallest } from "./draw/smallest.js";
+import { taking } from "./draw/taking.js";
 
 const NARROW = "(max-width: 54rem)";
 
-export function createPanels({ root, store, put, session, runner }) {
+export function createPanels({ root, store, put, session, runner, copy }) {
   const { scenario } = store.get().data;
   const notes = createNotes(store);
   const pool = createPool(runner.another);
@@ -105,11 +108,12 @@ export function createPanels({ root, store, put, session, runner }) {
     weigh: () => ways.weigh(),
     pair: (place, letter) => ways.pick(place, letter),
     through: (corner) => ways.pass(corner),
+    ...createTaking({ root, store, put, session, copy }),
   };
   const draw = (pen, present) => {
     const all = { ...present, explore: present.explore ?? NOTHING };
     const below = [range, every, strip, beside, smallest].map((panel) => panel(pen, all));
-    return { path: paths(pen, all), below };
+    return { path: paths(pen, all), below, along: taking(pen, present) };
   };
   return { actions, draw };
 }

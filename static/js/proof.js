@@ -1,6 +1,7 @@
 // The shipped runs, run again in the reader's browser: same hash or a loud word. Apart from
 // the session because it is a claim of its own, and the only place that compares hashes.
 
+import "./core.js";
 import { ask } from "./contract.js";
 import { extras, seedsOf } from "./shipped.js";
 

@@ -139,7 +139,10 @@ export function createSession({ store, put, wakeRunner, place }) {
     if (!run && !waiting) show(recipe, "replace");
   }
 
-  return { open, show, go, wake, address, digest };
+  /** Show a run that somebody brought, with what there is to say about it. */
+  const bring = (recipe, run, problem) => (latest += 1, settle(recipe, run, "push", { problem, land: true }));
+
+  return { open, show, go, wake, bring, address, digest };
 }
 
 export const digest = (run) => `${run.engine}.${run.hash.slice(0, 8)}`;

@@ -27,8 +27,7 @@ export function page(pen, view) {
     ${kind === "explorer" ? "" : problem}
     ${view.note ? mismatch(pen, view.note) : ""}
     ${view.run ? shown(pen, view) : awaited(pen, view)}
-    ${kind === "explorer" ? exploring(pen, view) : ""}
-    ${share(pen, view)}
+    ${kind === "explorer" ? exploring(pen, view) : share(pen, view)}
     ${keySheet(pen, view, KEYS)}
     <p class="unseen" role="status" aria-live="polite">${view.said}</p>
   </fieldset>${caption(pen, view)}</figure>`;
@@ -37,10 +36,11 @@ export function page(pen, view) {
 /** What goes beyond the one run: its seeds, what it is made of, and what the panels hold. */
 function exploring(pen, view) {
   const { html } = pen;
-  const { path, below } = view.panels?.(pen, view) ?? {};
+  const { path, below, along } = view.panels?.(pen, view) ?? {};
   return html`${strip(pen, view)}
     <div class="two">${path ?? ""}${pickers(pen, view)}</div>
-    ${below ?? ""}`;
+    ${below ?? ""}
+    ${share(pen, view, along)}`;
 }
 
 function shown(pen, view) {

@@ -2,7 +2,7 @@
 // the seed and the grants, and a short digest of the outcome, so that whoever opens it can
 // tell whether they see the same thing.
 
-export function share(pen, view) {
+export function share(pen, view, along = "") {
   const { html } = pen;
   const { kind } = view.frame;
   if (kind !== "explorer") return html`<div class="share">
@@ -11,7 +11,7 @@ export function share(pen, view) {
   </div>`;
   return html`<div class="share">
     <p class="address"><span class="unseen">This exact view: </span><code>${view.base}${view.query}</code></p>
-    ${view.run ? html`${copier(pen, view, "link", "Copy link")}${copier(pen, view, "command", "Copy as command")}` : ""}
+    ${view.run ? html`${copier(pen, view, "link", "Copy link")}${copier(pen, view, "command", "Copy as command")}` : ""}${along}
     ${keysButton(pen, view)}${uncopied(pen, view)}
   </div>`;
 }
