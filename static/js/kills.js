@@ -3,7 +3,7 @@
 // is legal (choices.js knows).
 
 import { crashPoints, crashing } from "./choices.js";
-import { ask } from "./contract.js";
+import { Refusal, ask } from "./contract.js";
 import { isDagger } from "./faults.js";
 import { verb } from "./lines.js";
 import { family, format, withChange } from "./recipe.js";
@@ -26,6 +26,19 @@ export function points({ recipe, run, model, scenario }) {
   })));
 }
 
+/** What a kill comes to. A writer that waits can be killed while it waits, and then time does not
+ * pass as it did: such an order is followed as far as it goes. */
+async function killed(put, { text, seed }) {
+  try {
+    const { runs, failing } = await put(ask.sweep(text, seed, seed));
+    return { broken: runs[0].broken, failing: failing > 0 };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { recipe, violations, ended } = await put(ask.follow(text));
+    return { text: recipe, broken: violations.map(({ invariant }) => invariant), failing: Object.values(ended).includes("failed") };
+  }
+}
+
 export function createKills({ notes, pool, scenario, sentence }) {
   let going = null;
 
@@ -35,9 +48,9 @@ export function createKills({ notes, pool, scenario, sentence }) {
     const note = (change) => notes.set({ kills: Object.assign(kills, change) && { ...kills } });
     note({});
     const job = pool.begin(kills.points, async (put, point, mine) => {
-      const { runs, failing } = await put(ask.sweep(point.text, point.seed, point.seed));
+      const found = await killed(put, point);
       if (mine.stopped) return;
-      Object.assign(point, { broken: runs[0].broken, failing: failing > 0 });
+      Object.assign(point, found);
       notes.soon("kills", () => note({}));
     });
     const end = (change) => {

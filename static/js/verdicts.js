@@ -81,5 +81,5 @@ function telling(all) {
   return Array.from({ length: width }, (_, at) => at).filter(differs);
 }
 
-const MOST = 110;
+const MOST = 80;
 const shorten = (text) => (text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text);

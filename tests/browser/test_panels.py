@@ -194,6 +194,17 @@ def test_each_kill_of_the_strip_is_what_the_core_says_of_it(figure: Open) -> Non
     expect(daggers).to_have_count(6)
 
 
+def test_a_writer_is_killed_where_it_waits_too(new_page: Open) -> None:
+    page = with_panels(new_page("checkpoint/?leak=on"))
+    page.get_by_role("button", name="Kill at each point").click()
+    expect(page.locator(".kills .verdict")).to_contain_text("kills break", timeout=60_000)
+    expect(page.get_by_role("status")).to_contain_text("kills break", timeout=60_000)
+    for dagger in page.locator(".daggers button").all():
+        run = native(ask="run", recipe=dagger.get_attribute("data-value"))
+        word = "broken" if run["violations"] else "held"
+        assert word in str(dagger.get_attribute("aria-label"))
+
+
 def test_the_fix_stands_beside_the_loss_under_the_same_order(figure: Open) -> None:
     page = with_panels(figure("?mode=warn&grants=BAAB"))
     page.locator(".beside").get_by_role("button", name="mode enforce").click()

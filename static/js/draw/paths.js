@@ -62,8 +62,16 @@ function weighing({ html }, view) {
   if (known.going) return html`<p class="scope">A worker runs every order.</p>`;
   if (known.problem) return html`<p class="scope">${known.problem}</p>`;
   if (!known.orders) return html`<p class="scope">There are more than ${many(known.most)} orders, too many to weigh each.</p>`;
-  const bad = known.orders.filter(({ broken }) => broken.length).length;
-  return html`<p class="scope">All ${many(known.orders.length)} orders, by the width of a line: solid, the ${many(bad)} that ${breaks(scenario, bad)}; dashed, the ${many(known.orders.length - bad)} that ${known.orders.length - bad === 1 ? "does" : "do"} not. Hatched: there a writer waits, or SQLite answers BUSY.</p>`;
+  return html`<p class="scope">${legend(known.orders, scenario)}</p>`;
+}
+
+/** Only what the picture has to show is explained. */
+function legend(orders, scenario) {
+  const bad = orders.filter(({ broken }) => broken.length).length;
+  const good = orders.length - bad;
+  const kinds = [bad ? `solid, the ${many(bad)} that ${breaks(scenario, bad)}` : "", good ? `dashed, the ${many(good)} that ${good === 1 ? "does" : "do"} not` : ""].filter(Boolean);
+  const barred = orders.some(({ waits, busy }) => waits.length || busy.length) ? " Hatched: there a writer waits, or SQLite answers BUSY." : "";
+  return `All ${many(orders.length)} orders, by the width of a line: ${bad ? kinds.join("; ") : `dashed, for none ${breaks(scenario, 1)}`}.${barred}`;
 }
 
 function svgOf(pen, view, { pair, nodes, flows, across, up, cell }) {
