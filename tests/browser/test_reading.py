@@ -154,6 +154,8 @@ def test_what_can_be_clicked_is_24_pixels_in_each_direction(figure: Open) -> Non
     page = figure(viewport={"width": 320, "height": 800})
     page.locator("[data-action=daggers]").click()
     for target in page.locator("#explorer :is(button, select, input, label)").all():
+        if not target.is_visible() or target.get_attribute("type") in ("radio", "checkbox"):
+            continue  # a label is as large as it has to be; what is folded away is no target
         box = target.bounding_box()
-        if box and target.get_attribute("type") != "radio":
+        if box:
             assert box["width"] >= 24 and box["height"] >= 24, target.evaluate("e => e.outerHTML")
