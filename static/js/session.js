@@ -8,6 +8,7 @@ import { modelOf, prepared } from "./arranged.js";
 import { RecipeError, clip, family, format, parse, queryFor, withChange } from "./recipe.js";
 import { claims, find, opening, sampledFamilyOf } from "./shipped.js";
 import { withStep } from "./view.js";
+import { isLong } from "./window.js";
 
 const SEEDS = 30;
 
@@ -103,11 +104,12 @@ export function createSession({ store, put, wakeRunner, place }) {
     place.replace(address());
   }
 
-  /** Seeds of writers that did not ship: swept once Python is there. */
+  /** Seeds of writers that did not ship: swept once Python is there, but not where a run takes
+   * so long that thirty would keep Python from all else for minutes. */
   async function fillStrip() {
-    const { data, recipe, sweeps, python } = store.get();
+    const { data, recipe, run, sweeps, python } = store.get();
     const text = format(family(recipe), scenario);
-    if (sampledFamilyOf(data, recipe) || sweeps[text] || python.phase === "asleep" || python.phase === "failed") return;
+    if ((run && isLong(run)) || sampledFamilyOf(data, recipe) || sweeps[text] || python.phase === "asleep" || python.phase === "failed") return;
     try {
       const { runs } = await put(ask.sweep(text, 0, SEEDS - 1));
       store.set({ sweeps: { ...store.get().sweeps, [text]: runs } });

@@ -4,7 +4,7 @@
 // keeps its height, so that the scroll bar tells the truth. What would be wrong here: the DOM.
 
 const MOST_WHOLE = 200;
-const BLOCK = 20; // the rows drawn change by so many at a time, and from step to step mostly not
+const BLOCK = 10; // the rows drawn change by so many at a time, and from step to step mostly not
 const AROUND = 2; // blocks on either side
 const TALL = 38; // pixels of a row, until somebody has measured it
 

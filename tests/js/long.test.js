@@ -36,12 +36,12 @@ test("a run of two hundred grants is drawn whole, one more is not", () => {
 test("of a long run the rows around the current grant are drawn, and the rest keeps its height", () => {
   const text = drawn(turns(1000), 500);
   const grants = grantsIn(text);
-  assert.deepEqual([grants[0], grants.at(-1), grants.length], [460, 559, 100]);
+  assert.deepEqual([grants[0], grants.at(-1), grants.length], [480, 529, 50]);
   const [[above, high], [below, low]] = gapsIn(text);
-  assert.deepEqual([above, below], [460, 441]);
+  assert.deepEqual([above, below], [480, 471]);
   assert.equal(high / above, low / below);
-  assert.match(text, /<caption class="unseen">Grants 460 to 559 of 1000, in order/);
-  assert.match(text, /Of 1000 grants, 460 to 559 are drawn here/);
+  assert.match(text, /<caption class="unseen">Grants 480 to 529 of 1000, in order/);
+  assert.match(text, /Of 1000 grants, 480 to 529 are drawn here/);
   assert.equal(text.match(/aria-current="step"/g).length, 1);
 });
 
@@ -55,7 +55,7 @@ test("every grant from the first to the last is drawn when it is the current one
   const model = arrange(turns(1000));
   for (let step = 0; step <= 1000; step += 1) {
     const { first, last } = shownRows({ model, step, eye: null });
-    assert.ok(first <= step && step <= last && (first === 0 || step - first >= 40) && (last === 1000 || last - step >= 40), `step ${step}`);
+    assert.ok(first <= step && step <= last && (first === 0 || step - first >= 20) && (last === 1000 || last - step >= 20), `step ${step}`);
   }
 });
 
@@ -63,9 +63,9 @@ test("where the reader has scrolled to is drawn until a step is taken", () => {
   const run = turns(1000);
   const model = arrange(run);
   const eye = eyeOf({ run, step: 500, eye: null }, { grant: 90, tall: 50 });
-  assert.deepEqual(shownRows({ model, step: 500, eye }), { whole: false, first: 40, last: 139, above: 2000, below: 43_050 });
-  assert.equal(shownRows({ model, step: 501, eye }).first, 460);
-  assert.equal(shownRows({ model, step: 501, eye }).above, 460 * 50);
+  assert.deepEqual(shownRows({ model, step: 500, eye }), { whole: false, first: 70, last: 119, above: 3500, below: 44_050 });
+  assert.equal(shownRows({ model, step: 501, eye }).first, 480);
+  assert.equal(shownRows({ model, step: 501, eye }).above, 480 * 50);
 });
 
 test("a height that is nearly the one before leaves the scroll bar alone", () => {

@@ -3,6 +3,7 @@
 // counted. The strip is one stop for the Tab key; arrows walk inside it.
 
 import { losesThings } from "../story.js";
+import { isLong } from "../window.js";
 import { CROSS, TICK } from "./marks.js";
 
 const NUMBERED = 5;
@@ -46,7 +47,8 @@ function orders(pen, { distinct, scenario }) {
   return `These seeds meet ${distinct.length} different orders, and ${how} of them ${bad > 1 ? more : one}.`;
 }
 
-function unknown({ python, seeds }) {
+function unknown({ python, seeds, run }) {
+  if (run && isLong(run)) return "A run as long as this one is not made thirty times unasked; any seed can be chosen below.";
   if (seeds) return "These thirty seeds could not be run.";
   if (["ready", "disagrees", "checking"].includes(python.phase)) return "Python is running these thirty seeds.";
   if (python.phase === "failed") return "This variant was not run when the page was built, and Python did not load.";
