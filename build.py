@@ -102,7 +102,9 @@ def serve(port: int, open_browser: bool) -> int:
 
 def test(pytest_words: list[str]) -> int:
     """Every check, the quick ones first; pytest has the last word."""
-    chrome, fox = browser(), firefox()
+    from tests.browsers import CHROMIUM, FIREFOX
+
+    chrome, fox = CHROMIUM.installed(apt), FIREFOX.installed(apt)
     run("ruff", "check", "--quiet", ".")
     run("ruff", "format", "--check", "--quiet", ".")
     run("mypy")
@@ -247,37 +249,7 @@ def stale() -> bool:
     return not (DIST / "built.json").is_file() or not stamped(CACHE, site_inputs())
 
 
-# What only the tests need.
-
-
-def browser() -> str:
-    """A Chromium for the tests. Without one this fails: a test that is left out is not green."""
-    if not named_browser():
-        apt("chromium", or_else="Install Chromium or Chrome, or name one in CHROME_PATH.")
-    chrome = named_browser()
-    if not chrome:
-        sys.exit("Debian's chromium is installed, yet there is no `chromium` on the path.")
-    return chrome
-
-
-def named_browser() -> str | None:
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-    return os.environ.get("CHROME_PATH") or next(filter(None, map(shutil.which, names)), None)
-
-
-def firefox() -> str:
-    """The other browser that the page is read in, stock, as Debian has it."""
-    if not named_firefox():
-        apt("firefox-esr", or_else="Install Firefox, or name one in FIREFOX_PATH.")
-    fox = named_firefox()
-    if not fox:
-        sys.exit("Debian's firefox-esr is installed, yet there is no `firefox-esr` on the path.")
-    return fox
-
-
-def named_firefox() -> str | None:
-    names = ("firefox-esr", "firefox")
-    return os.environ.get("FIREFOX_PATH") or next(filter(None, map(shutil.which, names)), None)
+# Running things.
 
 
 def apt(package: str, or_else: str) -> None:
@@ -290,9 +262,6 @@ def apt(package: str, or_else: str) -> None:
         # Hundreds of lines about packages, none of them news; what goes wrong is on stderr.
         command = ["apt-get", "-qq", *words]
         subprocess.run(command, env=unasked, check=True, stdout=subprocess.DEVNULL)
-
-
-# Running things.
 
 
 def again(words: list[str]) -> int:

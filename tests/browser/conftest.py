@@ -5,10 +5,9 @@ the root is found. Everything a page asks of any other host, and every error it 
 test that expects neither (all but a few) fails on both when its page closes.
 """
 
-import os
-import shutil
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -17,9 +16,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.browsers import CHROMIUM
+
 ROOT = Path(__file__).parents[2]
 BELOW = "/some/where/"
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -47,6 +47,18 @@ class Server(ThreadingHTTPServer):
         """A page that is closed while it loads breaks its connections; that is no error."""
 
 
+@contextmanager
+def served(handler: Callable[..., SimpleHTTPRequestHandler], place: Path) -> Iterator[int]:
+    """Serve a folder on a port of its own, which is told."""
+    server = Server(("127.0.0.1", 0), partial(handler, directory=str(place)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
 @pytest.fixture(scope="session")
 def dist() -> Path:
     if not (ROOT / "dist" / "built.json").is_file():
@@ -57,28 +69,17 @@ def dist() -> Path:
 @pytest.fixture(scope="session")
 def site(dist: Path) -> Iterator[str]:
     """The site's address, with a slash at its end."""
-    server = Server(("127.0.0.1", 0), partial(Handler, directory=str(dist)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}{BELOW}"
-    server.shutdown()
-    server.server_close()
-
-
-def chromium() -> str:
-    named = os.environ.get("CHROME_PATH") or next(filter(None, map(shutil.which, NAMES)), None)
-    if not named:
-        pytest.fail(
-            "No Chromium was found: install it (Debian: apt-get install chromium), "
-            "or name one in CHROME_PATH"
-        )
-    return named
+    with served(Handler, dist) as port:
+        yield f"http://127.0.0.1:{port}{BELOW}"
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """One a module: while it runs, no other test of this process can start an event loop."""
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        running = playwright.chromium.launch(
+            executable_path=CHROMIUM.needed(), args=["--no-sandbox"]
+        )
         yield running
         running.close()
 

@@ -12,7 +12,8 @@ import threading
 from functools import partial
 from pathlib import Path
 
-from tests.browser.conftest import BELOW, Handler, Server, chromium
+from tests.browser.conftest import BELOW, Handler, served
+from tests.browsers import CHROMIUM
 
 LEAST = 1 / 3
 PRESSES = "/presses.js"
@@ -72,15 +73,12 @@ class Answer:
 def in_the_page(dist: Path, profile: Path) -> list[int]:
     """Return the bench's runs a second, row by row."""
     answer = Answer()
-    server = Server(("127.0.0.1", 0), partial(Presses, answer, directory=str(dist)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}{BENCH}"
     quiet = ["--headless=new", "--no-sandbox", "--no-first-run", f"--user-data-dir={profile}"]
-    with subprocess.Popen([chromium(), *quiet, address], stderr=subprocess.DEVNULL) as browser:
-        assert answer.came.wait(180), "the page did not answer"
-        browser.terminate()
-    server.shutdown()
-    server.server_close()
+    with served(partial(Presses, answer), dist) as port:
+        command = [CHROMIUM.needed(), *quiet, f"http://127.0.0.1:{port}{BENCH}"]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as browser:
+            assert answer.came.wait(180), "the page did not answer"
+            browser.terminate()
     return [int(cell.replace(",", "")) for cell in answer.cells]
 
 

@@ -1,8 +1,6 @@
 """A figure inside somebody else's page, on another origin: alone, as high as it says, and whole."""
 
-import threading
 from collections.abc import Callable, Iterator
-from functools import partial
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -10,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Frame, FrameLocator, Page, expect
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import served
 
 Open = Callable[..., Page]
 AROUND = """<!doctype html><html lang="en"><title>Somebody's page</title>
@@ -34,20 +32,18 @@ class Quiet(SimpleHTTPRequestHandler):
 @pytest.fixture
 def around(new_page: Open, site: str, tmp_path: Path) -> Iterator[Callable[[str], Page]]:
     """A page of another origin with the figure of an address in it, as high as it was told."""
-    server = Server(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with served(Quiet, tmp_path) as port:
 
-    def open_one(query: str) -> Page:
-        (tmp_path / "index.html").write_text(AROUND.format(f"{site}sections/?{query}&amp;embed=1"))
-        # its own requests are not the site's
-        page = new_page("sections/", may_fail=True)
-        page.goto(f"http://127.0.0.1:{server.server_port}/")
-        page.wait_for_function("told.length > 0")
-        return page
+        def open_one(query: str) -> Page:
+            figure = f"{site}sections/?{query}&amp;embed=1"
+            (tmp_path / "index.html").write_text(AROUND.format(figure))
+            # its own requests are not the site's
+            page = new_page("sections/", may_fail=True)
+            page.goto(f"http://127.0.0.1:{port}/")
+            page.wait_for_function("told.length > 0")
+            return page
 
-    yield open_one
-    server.shutdown()
-    server.server_close()
+        yield open_one
 
 
 def figure_in(page: Page) -> FrameLocator:

@@ -2,9 +2,7 @@
 open by their file's name, and what there is not gets the page that says so.
 """
 
-import threading
 from collections.abc import Callable, Iterator
-from functools import partial
 from html.parser import HTMLParser
 from http import HTTPStatus
 from pathlib import Path
@@ -15,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from explorer import pages
-from tests.browser.conftest import Handler, Server
+from tests.browser.conftest import Handler, served
 from tests.browser.reading import at_step
 
 Open = Callable[..., Page]
@@ -42,11 +40,8 @@ class Plain(Handler):
 
 @pytest.fixture(scope="module")
 def plain(dist: Path) -> Iterator[str]:
-    server = Server(("127.0.0.1", 0), partial(Plain, directory=str(dist)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}{DEEP.replace(' ', '%20')}"
-    server.shutdown()
-    server.server_close()
+    with served(Plain, dist) as port:
+        yield f"http://127.0.0.1:{port}{DEEP.replace(' ', '%20')}"
 
 
 class Addresses(HTMLParser):

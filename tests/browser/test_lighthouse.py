@@ -8,9 +8,8 @@ meanwhile: what counts is the median of three.
 import json
 import os
 import subprocess
-import threading
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -18,7 +17,8 @@ from typing import Any, Final
 import brotli
 import pytest
 
-from tests.browser.conftest import BELOW, ROOT, Handler, Server, chromium
+from tests.browser.conftest import BELOW, ROOT, Handler, served
+from tests.browsers import CHROMIUM
 
 RUNS: Final = 3
 ACCESSIBLE: Final = 100
@@ -56,13 +56,10 @@ class Good(Handler):
 
 @pytest.fixture(scope="module")
 def reports(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Report]]:
-    server = Server(("127.0.0.1", 0), partial(Good, directory=str(dist)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://explorer.localhost:{server.server_port}{BELOW}"
     place = tmp_path_factory.mktemp("lighthouse")
-    yield [report(address, place / f"{number}.json") for number in range(RUNS)]
-    server.shutdown()
-    server.server_close()
+    with served(Good, dist) as port:
+        address = f"http://explorer.localhost:{port}{BELOW}"
+        yield [report(address, place / f"{number}.json") for number in range(RUNS)]
 
 
 def report(address: str, file: Path) -> Report:
@@ -77,7 +74,7 @@ def report(address: str, file: Path) -> Report:
     program = ROOT / "node_modules" / "lighthouse" / "cli" / "index.js"
     subprocess.run(
         ["node", str(program), address, *words],
-        env={**os.environ, "CHROME_PATH": chromium()},
+        env={**os.environ, "CHROME_PATH": CHROMIUM.needed()},
         check=True,
         timeout=180,
     )

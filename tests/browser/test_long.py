@@ -7,9 +7,7 @@ which comes with a short run. The long one is asked for by its address, and Pyth
 import json
 import re
 import shutil
-import threading
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -19,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from sim_core import bridge
-from tests.browser.conftest import BELOW, ROOT, Handler, Server
+from tests.browser.conftest import BELOW, ROOT, Handler, served
 from tests.browser.reading import at_step, query, step
 
 Open = Callable[..., Page]
@@ -40,11 +38,8 @@ def site(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (folder / "long").mkdir()
     page = (dist / "sections" / "index.html").read_text(encoding="utf-8")
     (folder / "long" / "index.html").write_text(longer(page, folder), encoding="utf-8")
-    server = Server(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}{BELOW}"
-    server.shutdown()
-    server.server_close()
+    with served(Handler, folder) as port:
+        yield f"http://127.0.0.1:{port}{BELOW}"
 
 
 def longer(page: str, folder: Path) -> str:

@@ -199,7 +199,7 @@ def test_the_front_page_lists_scenarios_by_their_sentence(new_page: Open) -> Non
     page = new_page("")
     for slug in pages.SLUGS:
         expect(
-            page.locator(".scenarios").get_by_role("link", name=load(slug).title)
+            page.locator("[aria-labelledby=scenarios]").get_by_role("link", name=load(slug).title)
         ).to_be_visible()
 
 

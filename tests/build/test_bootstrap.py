@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import build
+from tests.browsers import CHROMIUM, FIREFOX
 
 ROOT = Path(build.__file__).parent
 SOURCE = (ROOT / "build.py").read_text(encoding="utf-8")
@@ -106,11 +107,11 @@ def test_where_there_is_no_browser_and_no_right_to_install_one_it_says_what_to_d
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SystemExit, match=r"Install Chromium or Chrome, or name one in CHROME_PATH"):
-        build.browser()
+        CHROMIUM.installed(build.apt)
     with pytest.raises(SystemExit, match=r"Install Firefox, or name one in FIREFOX_PATH"):
-        build.firefox()
+        FIREFOX.installed(build.apt)
 
 
 def test_the_browser_that_is_named_is_the_one_that_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHROME_PATH", "/opt/own/chrome")
-    assert build.browser() == "/opt/own/chrome"
+    assert CHROMIUM.installed(build.apt) == "/opt/own/chrome"

@@ -4,8 +4,6 @@ import json
 import re
 import shutil
 import subprocess
-import threading
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,8 @@ import pytest
 import build
 from explorer import pages
 from explorer.essays import CHAPTERS
-from tests.browser.conftest import BELOW, Handler, Server
+from tests.browser.conftest import BELOW, Handler, served
+from tests.browsers import FIREFOX
 
 ROOT = Path(build.__file__).parent
 WALK = Path(__file__).with_name("walk.mjs")
@@ -24,38 +23,24 @@ SECONDS = 240
 
 def walked(place: Path, walk: str) -> list[str]:
     """Serve a site, and return what went wrong in a walk."""
-    server = Server(("127.0.0.1", 0), partial(Handler, directory=str(place)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     told = {
-        "firefox": firefox(),
-        "site": f"http://127.0.0.1:{server.server_port}{BELOW}",
+        "firefox": FIREFOX.needed(),
         "pages": [path.removeprefix("/") for path in pages.PATHS],
         "essay": f"{CHAPTERS[0].slug}/",
         "walk": walk,
     }
-    done = subprocess.run(
-        ["node", str(WALK), json.dumps(told)],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=SECONDS,
-        check=False,
-    )
-    server.shutdown()
-    server.server_close()
+    with served(Handler, place) as port:
+        done = subprocess.run(
+            ["node", str(WALK), json.dumps(told | {"site": f"http://127.0.0.1:{port}{BELOW}"})],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=SECONDS,
+            check=False,
+        )
     assert done.returncode == 0, done.stderr
     wrong: list[str] = json.loads(done.stdout)
     return wrong
-
-
-def firefox() -> str:
-    named = build.named_firefox()
-    if not named:
-        pytest.fail(
-            "No Firefox was found: install it (Debian: apt-get install firefox-esr), "
-            "or name one in FIREFOX_PATH"
-        )
-    return named
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """The page as this server gives it, in a real browser: under the policies of the headers, which a
 static host does not send, it must still start its worker, and Python in it."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 import build
+from tests.browsers import CHROMIUM
 
 DIST = Path(build.__file__).parent / "dist"
 SERVE = "import sys; from explorer import app; sys.exit(app.serve(0, open_browser=False))"
@@ -28,7 +28,7 @@ def address() -> Iterator[str]:
 
 def test_the_page_runs_python_under_the_servers_own_policies(address: str) -> None:
     errors: list[str] = []
-    chrome = os.environ.get("CHROME_PATH") or build.named_browser()
+    chrome = CHROMIUM.needed()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chrome, args=["--no-sandbox"])
         page = browser.new_page()
