@@ -10,11 +10,11 @@ from typing import Final
 from explorer import interrupt
 from explorer.progress import Bar
 from sim_core.errors import ExplorerError
+from sim_core.figures import SEEDS
 from sim_core.judge.declared import SERIAL
 from sim_core.search.exhaust import Exhaust
 from sim_core.search.sweep import Sweep
 
-SEEDS: Final = 30
 BUDGET: Final = 2_000
 """Runs of the engine that counting the orders may take."""
 

@@ -8,18 +8,17 @@ drawing reads; nothing is worked out here, for the page would have to work it ou
 Wrong in this module: a figure, and what a figure looks like (static/js/draw/exhibits.js).
 """
 
-import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
 from explorer import measured
-from sim_core import bridge
+from explorer.shipped import asked
+from sim_core.figures import SEEDS
 from sim_core.search.sweep import wilson
 
 Json = dict[str, Any]
 
-SEEDS: Final = 30
 SLICE: Final = 100_000
 """Steps of a search that nobody watches."""
 
@@ -131,15 +130,9 @@ def _asked(*asks: Json, keep: Callable[[Json], Json] = lambda answer: answer) ->
 
 def _answer(request: Json) -> Json:
     """Put a request, and go on with what it began until that is done."""
-    answer = _put(request | {"steps": SLICE})
+    answer = asked(**request, steps=SLICE)
     while answer.get("done") is False:
-        answer = _put({"ask": "more", "steps": SLICE})
-    return answer
-
-
-def _put(request: Json) -> Json:
-    answer: Json = json.loads(bridge.handle(json.dumps({"version": 1, **request})))
-    assert answer["schema"]["name"] != "error", answer.get("message")
+        answer = asked(ask="more", steps=SLICE)
     return answer
 
 

@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from sim_core import bridge
 from sim_core.engine.recipe import Recipe
+from sim_core.figures import SEEDS
 from sim_core.judge.scenario import load, recipe_of, slugs
 from sim_core.seams.clock import EPOCH
 
-SEEDS: Final = 30
 MOST_SHIPPED: Final = 150_000
 """Characters of runs that travel with a page; of a larger scenario only the opening run does, and
 Python makes the others."""
@@ -35,7 +35,7 @@ def figure_data(slug: str) -> Json:
 
     Seeds that come to the same run share it: `seeds` holds places in `runs`.
     """
-    scenario = _ask(ask="describe", scenario=slug)
+    scenario = asked(ask="describe", scenario=slug)
     _, opening = recipe_of(scenario["opening"])
     every_order = opening.every_order
     families = [_family(recipe) for recipe in _variants(every_order, scenario)]
@@ -51,7 +51,7 @@ def essay_data(opening: str, *then: str) -> Json:
     """Return what a figure of an essay ships: the run that it opens with, and those that links
     in the prose open in it."""
     slug = recipe_of(opening)[1].terms.scenario
-    described = _ask(ask="describe", scenario=slug)
+    described = asked(ask="describe", scenario=slug)
     scenario = {key: value for key, value in described.items() if key not in UNREAD}
     families: dict[str, Json] = {}
     for text in (opening, *then):
@@ -70,7 +70,7 @@ def essay_data(opening: str, *then: str) -> Json:
 def run_data(recipe: str) -> Json:
     """Return what the page of one run ships: the scenario, opened at that run, and no other."""
     slug = recipe_of(recipe)[1].terms.scenario
-    scenario = _ask(ask="describe", scenario=slug) | {"opening": recipe}
+    scenario = asked(ask="describe", scenario=slug) | {"opening": recipe}
     family = {"recipe": _siblings(recipe), "seeds": [], "runs": [_run(recipe)], "opening": 0}
     return {"scenario": scenario, "families": [family]} | _times(slug)
 
@@ -108,7 +108,7 @@ def _casts(scenario: Json, shipped: set[str]) -> list[Json]:
         seed, cast = 0, recipe_of(text)[1].every_order
         alone = text in scenario["particular"]
         for recipe in [cast] if alone else reversed(_variants(cast, scenario)):
-            broken = _ask(ask="sweep", recipe=recipe.text, seeds=[0, SEEDS - 1])["broken"]
+            broken = asked(ask="sweep", recipe=recipe.text, seeds=[0, SEEDS - 1])["broken"]
             seed = broken[0] if broken else seed
             runs = [_run(recipe.but(seed=seed).text)]
             family = {"recipe": recipe.text, "seeds": [], "runs": runs, "telling": {seed: 0}}
@@ -124,7 +124,7 @@ def _asks_local_time(slug: str) -> bool:
 
 
 def _family(recipe: Recipe) -> Json:
-    swept = _ask(ask="sweep", recipe=recipe.text, seeds=[0, SEEDS - 1])
+    swept = asked(ask="sweep", recipe=recipe.text, seeds=[0, SEEDS - 1])
     hashes = [run["hash"] for run in swept["runs"]]
     distinct = list(dict.fromkeys(hashes))
     runs = [_run(recipe.but(seed=hashes.index(one)).text) for one in distinct]
@@ -148,13 +148,14 @@ def _ship(families: list[Json], home: str, opening: str) -> None:
 
 def _run(recipe: str) -> Json:
     """One run without what the page does not read."""
-    run = _ask(ask="run", recipe=recipe)
+    run = asked(ask="run", recipe=recipe)
     for event in run["events"]:
         event.pop("fingerprint", None)
     return run
 
 
-def _ask(**request: object) -> Json:
+def asked(**request: object) -> Json:
+    """Return the core's answer to a request of the site's own, which it never refuses."""
     answer: Json = json.loads(bridge.handle(json.dumps({"version": 1, **request})))
     assert answer["schema"]["name"] != "error", answer.get("message")
     return answer

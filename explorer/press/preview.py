@@ -16,10 +16,8 @@ from typing import Any
 from explorer.canonical import canonical
 from explorer.placed import SLUGS
 from explorer.press import folder
-from explorer.shipped import figure_data
-from sim_core import bridge
-from sim_core.judge.scenario import load, recipe_of
-from sim_core.judge.verdict import perform
+from explorer.shipped import run_data
+from sim_core.judge.scenario import load
 
 Json = dict[str, Any]
 
@@ -50,11 +48,10 @@ def _placed(out: Path, made: Path) -> str:
 
 def _told(text: str) -> Json:
     """Return a run with what its headline needs to know."""
-    slug = recipe_of(text)[1].terms.scenario
-    data = figure_data(slug)
-    opening = bridge.run_json(perform(load(slug).opening, film=True))
-    run = bridge.run_json(perform(text, film=True))
-    return {"run": run, "scenario": data["scenario"], "opening": opening, "start": data["start"]}
+    data = run_data(text)
+    opening = run_data(load(data["scenario"]["slug"]).opening)
+    (run,), (first,) = (one["families"][0]["runs"] for one in (data, opening))
+    return {"run": run, "scenario": data["scenario"], "opening": first, "start": data["start"]}
 
 
 def _rendered(root: Path, cache: Path, told: list[Json]) -> Path:

@@ -140,9 +140,13 @@ class Run:
 
     def asleep(self, writer: Writer) -> int:
         """Return how many milliseconds a writer still sleeps."""
-        if not writer.operation.sleeps or (self.strikes.placed and self._struck_first(writer)):
+        if self.strikes.placed and self._struck_first(writer):
             return 0
-        return max(0, (writer.deadline or 0) - self.clock.milliseconds)
+        return self._rest(writer)
+
+    def _rest(self, writer: Writer) -> int:
+        due = writer.deadline or 0
+        return max(0, due - self.clock.milliseconds) if writer.operation.sleeps else 0
 
     def _deadlines(self, parked: list[Writer]) -> list[int]:
         """Return when something happens without a grant: a wait is over, a process has come up."""
@@ -158,7 +162,7 @@ class Run:
         if self.strikes.placed and self._struck_first(writer):
             return True
         if writer.operation.sleeps:
-            return not self.asleep(writer)
+            return not self._rest(writer)
         occupied = writer.link.connection.occupied
         if occupied is not None and occupied is not writer.operation.cursor:
             return False

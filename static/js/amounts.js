@@ -1,8 +1,6 @@
 // How many, how likely and which share, in words: what every panel prints. What would be wrong
 // here: a figure of its own.
 
-import { losesThings } from "./story.js";
-
 export const many = (count) => count.toLocaleString("en");
 export const some = (count, one, more = `${one}s`) => `${many(count)} ${count === 1 ? one : more}`;
 
@@ -13,14 +11,6 @@ export function percent(share, round = Math.round) {
   if (share < 1 && tenths === 100 && round === Math.round) return "over 99.9 %";
   return `${tenths} %`;
 }
-
-/** What a red run of a scenario does: `of` many, or of one. */
-export function breaks(scenario, count) {
-  const [more, one] = losesThings(scenario) ? ["lose a line", "loses a line"] : ["break a promise", "breaks a promise"];
-  return count === 1 ? one : more;
-}
-
-export const red = (scenario) => (losesThings(scenario) ? "lost" : "broken");
 
 /** The 95 % score interval of a share (E. B. Wilson, 1927), as fractions. */
 export function wilson(hits, of) {

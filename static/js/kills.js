@@ -7,6 +7,7 @@ import { Refusal, ask } from "./contract.js";
 import { isDagger } from "./faults.js";
 import { verb } from "./lines.js";
 import { family, format, withChange } from "./recipe.js";
+import { createTask } from "./task.js";
 
 /** The variant without its kills: what a strip of kills belongs to. */
 export const bare = (recipe, scenario) => format(family({ ...recipe, faults: recipe.faults.filter((fault) => !isDagger(fault)) }), scenario);
@@ -40,38 +41,25 @@ async function killed(put, { text, seed }) {
 }
 
 export function createKills({ notes, pool, scenario, sentence }) {
-  let going = null;
+  const task = createTask({ pool, notes });
 
-  async function run(view) {
-    stop();
+  function run(view) {
+    task.stop();
     const kills = { kin: bare(view.recipe, scenario), text: format(withChange(view.recipe), scenario), grants: view.run.grants, phase: "going", problem: "", points: points(view) };
     const note = (change) => notes.set({ kills: Object.assign(kills, change) && { ...kills } });
     note({});
-    const job = pool.begin(kills.points, async (put, point, mine) => {
+    async function each(put, point, mine) {
       const found = await killed(put, point);
       if (mine.stopped) return;
       Object.assign(point, found);
       notes.soon("kills", () => note({}));
-    });
-    const end = (change) => {
-      going = null;
-      notes.flush();
-      note(change);
-      notes.say(sentence(notes.now().kills));
-    };
-    going = { job, end, kin: kills.kin };
-    try {
-      await job.done;
-      if (!job.stopped) end({ phase: "done" });
-    } catch (error) {
-      end({ phase: "failed", problem: error.message });
     }
+    function end(how) {
+      note(how);
+      notes.say(sentence(notes.now().kills));
+    }
+    return task.run(kills.kin, kills.points, each, end);
   }
 
-  function stop() {
-    going?.job.stop();
-    going?.end({ phase: "stopped" });
-  }
-
-  return { run, stop, about: () => going?.kin ?? null };
+  return { ...task, run };
 }

@@ -16,7 +16,7 @@ const sizeHere = () => Math.min(MOST, Math.max(LEAST, navigator.hardwareConcurre
 /** `another` makes one more Python: {start, send, end}. */
 export function createPool(another, size = sizeHere()) {
   const members = [];
-  const jobs = [];
+  const jobs = new Set();
 
   function hire() {
     const runner = another();
@@ -25,21 +25,24 @@ export function createPool(another, size = sizeHere()) {
     return member;
   }
 
+  /** Its place is free for another, who takes what waits. */
   function dismiss(member) {
     members.splice(members.indexOf(member), 1);
     member.runner.end();
+    recruit();
   }
 
   /** Jobs take turns. */
   function next() {
-    const job = jobs.find(({ tasks }) => tasks.length);
+    const job = [...jobs].find(({ tasks }) => tasks.length);
     if (!job) return null;
-    jobs.push(...jobs.splice(jobs.indexOf(job), 1));
+    jobs.delete(job);
+    jobs.add(job);
     return { job, task: job.tasks.shift() };
   }
 
   function recruit() {
-    const waiting = jobs.reduce((sum, { tasks }) => sum + tasks.length, 0);
+    const waiting = [...jobs].reduce((sum, { tasks }) => sum + tasks.length, 0);
     const free = members.filter(({ job }) => !job).slice(0, waiting);
     while (members.length < size && free.length < waiting) free.push(hire());
     free.forEach(work);
@@ -65,7 +68,7 @@ export function createPool(another, size = sizeHere()) {
       job.fail(error); // the first word counts: what ends it now is this
       job.stop();
     } else if (!job.busy.size && !job.tasks.length) {
-      jobs.splice(jobs.indexOf(job), 1);
+      jobs.delete(job);
       job.end();
     }
   }
@@ -82,11 +85,11 @@ export function createPool(another, size = sizeHere()) {
     job.stop = () => {
       job.stopped = true;
       job.tasks.length = 0;
-      if (jobs.includes(job)) jobs.splice(jobs.indexOf(job), 1);
+      jobs.delete(job);
       job.end();
       setTimeout(() => [...job.busy].forEach(dismiss), PATIENCE);
     };
-    jobs.push(job);
+    jobs.add(job);
     recruit();
     return job;
   }

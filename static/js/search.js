@@ -6,6 +6,7 @@
 import { many } from "./amounts.js";
 import { ask } from "./contract.js";
 import { merged } from "./merged.js";
+import { createTask } from "./task.js";
 
 /** A slice takes about so long: short enough to stop between two, long enough to be worth asking. */
 const AIM = 150;
@@ -32,11 +33,11 @@ export async function sliced(put, first, of, { stopped, heard }) {
 }
 
 export function createSearch({ notes, pool, sentence }) {
-  let going = null;
+  const task = createTask({ pool, notes });
 
   /** `text` is the recipe whose orders are meant. */
-  async function prove(text, { crashes, brute }) {
-    stop();
+  function prove(text, { crashes, brute }) {
+    task.stop();
     const answers = new Map();
     const all = () => [...answers.values()];
     const sum = (key) => all().reduce((sofar, each) => sofar + each[key], 0);
@@ -62,36 +63,22 @@ export function createSearch({ notes, pool, sentence }) {
     function hear(prefix, answer) {
       answers.set(prefix, answer);
       notes.soon(text, () => note({ runs: sum("runs"), explored: sum("explored"), red: all().some(({ verdict }) => verdict === "broken") }));
-      if (sum("runs") >= BUDGET && !answer.done) stop(`the budget of ${many(BUDGET)} runs is used up`);
+      if (sum("runs") >= BUDGET && !answer.done) task.stop(`the budget of ${many(BUDGET)} runs is used up`);
     }
 
-    const job = pool.begin([{}], each);
-    going = { text, job, found: () => merged(all()) };
-    try {
-      await job.done;
-      if (!job.stopped) end(text, { phase: "done", answer: merged(all()) });
-    } catch (error) {
-      end(text, { phase: "failed", problem: error.message });
+    /** Where it was stopped, what was found until now stands, and nothing is proved. */
+    function end(how) {
+      const kept = { done: merged, stopped: (found) => unfinished(merged(found)) }[how.phase];
+      const answer = kept ? { answer: kept(all()) } : {};
+      const { runs, explored } = answer.answer ?? notes.now().every[text];
+      note({ ...how, ...answer, runs, explored });
+      notes.say(sentence(notes.now().every[text]));
     }
+
+    return task.run(text, [{}], each, end);
   }
 
-  function end(text, change) {
-    going = null;
-    notes.flush();
-    const { runs, explored } = change.answer ?? notes.now().every[text];
-    notes.put("every", text, { ...change, runs, explored });
-    notes.say(sentence(notes.now().every[text]));
-  }
-
-  /** What was found until now stands, and nothing is proved. */
-  function stop(problem = "") {
-    if (!going) return;
-    const { text, job, found } = going;
-    job.stop();
-    end(text, { phase: "stopped", problem, answer: unfinished(found()) });
-  }
-
-  return { prove, stop, about: () => going?.text ?? null };
+  return { ...task, prove };
 }
 
 const unfinished = (answer) => answer && { ...answer, verdict: answer.verdict === "proved" ? "held" : answer.verdict, interleavings: null, outcomes: [] };

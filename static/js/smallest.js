@@ -4,43 +4,29 @@
 import { ask } from "./contract.js";
 import { format, parse, withChange } from "./recipe.js";
 import { sliced } from "./search.js";
+import { createTask } from "./task.js";
 
 export function createSmallest({ notes, pool, session, scenario, sentence }) {
-  let going = null;
+  const task = createTask({ pool, notes });
 
-  async function run({ recipe }) {
-    stop();
+  function run({ recipe }) {
+    task.stop();
     const of = format(withChange(recipe), scenario);
     const note = (change) => notes.set({ smallest: { ...notes.now().smallest, ...change } });
     notes.set({ smallest: { of, phase: "going", runs: 0, answer: null, problem: "" } });
     let answer = null;
-    const job = pool.begin([of], async (put, text, mine) => {
-      const heard = (found) => {
-        answer = found;
-        notes.soon("smallest", () => note({ runs: found.runs, answer }));
-      };
-      await sliced(put, (steps) => ask.shrink(text, { steps }), "shrink", { stopped: () => mine.stopped, heard });
-    });
-    const end = async (change) => {
-      going = null;
-      notes.flush();
-      note({ ...change, answer, runs: answer?.runs ?? 0 });
+    function heard(found) {
+      answer = found;
+      notes.soon("smallest", () => note({ runs: found.runs, answer }));
+    }
+    const each = (put, text, mine) => sliced(put, (steps) => ask.shrink(text, { steps }), "shrink", { stopped: () => mine.stopped, heard });
+    async function end(how) {
+      note({ ...how, answer, runs: answer?.runs ?? 0 });
       if (answer) await session.show(parse(answer.recipe, [scenario]));
       notes.say(sentence(notes.now().smallest));
-    };
-    going = { job, end, of };
-    try {
-      await job.done;
-      if (!job.stopped) await end({ phase: "done" });
-    } catch (error) {
-      await end({ phase: "failed", problem: error.message });
     }
+    return task.run(of, [of], each, end);
   }
 
-  function stop() {
-    going?.job.stop();
-    return going?.end({ phase: "stopped" });
-  }
-
-  return { run, stop, drop: () => going?.job.stop() || (going = null), about: () => going?.of ?? null };
+  return { ...task, run };
 }

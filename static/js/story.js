@@ -15,6 +15,15 @@ export const wordFor = (invariant) => (LOSSES.has(invariant) ? "lost" : "broken"
 /** Whether a red run of this scenario means that something was lost. */
 export const losesThings = (scenario) => scenario.invariants.length > 0 && scenario.invariants.every((each) => LOSSES.has(each.name));
 
+/** What a red run of a scenario does: `of` many, or of one. */
+export function breaks(scenario, count) {
+  const [more, one] = losesThings(scenario) ? ["lose a line", "loses a line"] : ["break a promise", "breaks a promise"];
+  return count === 1 ? one : more;
+}
+
+/** Such a run, in a word. */
+export const red = (scenario) => (losesThings(scenario) ? "lost" : "broken");
+
 const isRefusal = (told) => typeof told === "string" && /^(conflict|refused)/.test(told);
 const number = (count) => NUMBERS[count] ?? String(count);
 const broke = (run, invariant) => run.violations.some((each) => each.invariant === invariant);

@@ -3,6 +3,7 @@
 // beyond the seeds that were run.
 
 import { ask } from "./contract.js";
+import { createTask } from "./task.js";
 
 export const MOST_SEEDS = 100_000;
 const SLICE = 25;
@@ -25,41 +26,27 @@ export function enter(sweep, answer) {
 }
 
 export function createSweeps({ notes, pool, sentence }) {
-  let going = null;
+  const task = createTask({ pool, notes });
 
   /** Seeds 0 to `last` of a family. */
-  async function run(text, last) {
-    stop();
+  function run(text, last) {
+    task.stop();
     const sweep = empty(text, last);
     const slices = Array.from({ length: Math.ceil((last + 1) / SLICE) }, (_, at) => [at * SLICE, Math.min(at * SLICE + SLICE - 1, last)]);
     const note = (change) => notes.put("range", text, { ...sweep, ...change });
     note({});
-    const job = pool.begin(slices, async (put, [from, to], mine) => {
+    async function each(put, [from, to], mine) {
       const answer = await put(ask.sweep(text, from, to));
       if (mine.stopped) return;
       enter(sweep, answer);
       notes.soon("range", () => note({}));
-    });
-    going = { text, job, end };
-    try {
-      await job.done;
-      if (!job.stopped) end({ phase: "done" });
-    } catch (error) {
-      end({ phase: "failed", problem: error.message });
     }
-
-    function end(change) {
-      going = null;
-      notes.flush();
-      note(change);
+    function end(how) {
+      note(how);
       notes.say(sentence(notes.now().range[text]));
     }
+    return task.run(text, slices, each, end);
   }
 
-  function stop() {
-    going?.job.stop();
-    going?.end({ phase: "stopped" });
-  }
-
-  return { run, stop, about: () => going?.text ?? null };
+  return { ...task, run };
 }

@@ -2,9 +2,10 @@
 // "proved" without every order, and errors stand beside reds, because nothing is broken where
 // nobody gets through. Pure. What would be wrong here: markup.
 
-import { breaks, many, percent, some } from "./amounts.js";
+import { many, percent, some } from "./amounts.js";
 import { cellText, toldWords } from "./lines.js";
 import { nameAt } from "./casts.js";
+import { breaks } from "./story.js";
 
 const be = (count) => (count === 1 ? "is" : "are");
 

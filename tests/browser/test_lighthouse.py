@@ -97,6 +97,7 @@ def short_of(report: Report, category: str) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_the_front_page_is_fast_and_for_everybody(reports: list[Report]) -> None:
     for category, bar in (("accessibility", ACCESSIBLE), ("performance", FAST)):
         scores = [score(one, category) for one in reports]

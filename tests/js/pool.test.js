@@ -105,3 +105,29 @@ test("a worker that fails is replaced", async () => {
   await assert.rejects(pool.begin([1], (put) => put(hello)).done, SyntaxError);
   assert.deepEqual(seen, { made: 2, ended: 2 });
 });
+
+test("a stopped job whose last slice comes late leaves the next job in its place", async () => {
+  const pool = createPool(workers(20).another, 2);
+  const stopped = pool.begin([1, 2], (put) => put(hello));
+  await pause(5);
+  stopped.stop();
+  const done = [];
+  const job = pool.begin(["first"], async (put, task, mine) => {
+    await put(hello);
+    if (task === "first") mine.add(["second", "third", "fourth"]);
+    done.push(task);
+  });
+  await Promise.race([job.done, pause(2_000).then(() => assert.fail(`only ${done} done`))]);
+  assert.equal(done.length, 4);
+});
+
+test("what waits for workers that do not come back is done by fresh ones", async () => {
+  const { another, seen } = workers();
+  const hanging = () => ({ ...another(), send: () => new Promise(() => {}) });
+  const pool = createPool(() => (seen.made < 2 ? hanging() : another()), 2);
+  const stopped = pool.begin([1, 2], (put) => put(hello));
+  stopped.stop();
+  const job = pool.begin([3], (put) => put(hello));
+  await Promise.race([job.done, pause(2_000).then(() => assert.fail("nobody came"))]);
+  assert.deepEqual(seen, { made: 3, ended: 2 });
+});

@@ -4,7 +4,7 @@
 import { aligned } from "../beside.js";
 import { eventLines, toldWords } from "../lines.js";
 import { arrange } from "../model.js";
-import { red } from "../amounts.js";
+import { red } from "../story.js";
 import { CROSS, TICK, mark } from "./marks.js";
 
 export function beside(pen, view) {

@@ -2,10 +2,11 @@
 // share and its smallest witness, which is a link that opens that run. While a search goes on
 // its one honest line stands there, and Stop. What would be wrong here: working anything out.
 
-import { many, percent, red, some } from "../amounts.js";
+import { many, percent, some } from "../amounts.js";
 import { resultOf } from "../explore.js";
 import { faultWords, isDagger } from "../faults.js";
 import { parse, queryFor } from "../recipe.js";
+import { red } from "../story.js";
 import { behind, ends, progress, scope, sentence } from "../verdicts.js";
 import { CROSS, TICK } from "./marks.js";
 

@@ -1,9 +1,10 @@
 // The strip of kills: one dagger a place, with what the order comes to when the writer dies
 // there, in a mark and a word. A press opens that run; the strip stays, for the next one.
 
-import { breaks, many, red, some } from "../amounts.js";
+import { many, some } from "../amounts.js";
 import { bare } from "../kills.js";
 import { format, withChange } from "../recipe.js";
+import { breaks, red } from "../story.js";
 import { CROSS, TICK, introduced } from "./marks.js";
 
 export function kills(pen, view) {

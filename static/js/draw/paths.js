@@ -4,11 +4,11 @@
 // comes through it. It says nothing that the table does not, and is hidden from assistive
 // technology; who goes next is chosen by button, too.
 
-import { breaks, many } from "../amounts.js";
+import { many } from "../amounts.js";
 import { familyText } from "../explore.js";
 import { barredIn, flowsOf, nodesOf, through } from "../flows.js";
 import { shorten } from "../lines.js";
-import { wordFor } from "../story.js";
+import { breaks, wordFor } from "../story.js";
 import { grid, lattice, line } from "./lattice.js";
 import { CROSS, shape } from "./marks.js";
 

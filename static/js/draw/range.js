@@ -1,9 +1,10 @@
 // Seeds by the thousand: up to two hundred as buttons, like the strip; beyond, columns with the
 // same meaning, ink for red. The sentence counts what was run, and how sure that makes one.
 
-import { breaks, interval, many, percent, red, some } from "../amounts.js";
+import { interval, many, percent, some } from "../amounts.js";
 import { familyText } from "../explore.js";
 import { MOST_BUTTONS, columnsOf, seedsIn } from "../range.js";
+import { breaks, red } from "../story.js";
 import { HELD, MOST_SEEDS, RED } from "../sweeps.js";
 import { CROSS, TICK } from "./marks.js";
 

@@ -2,7 +2,7 @@
 // in words. The sentence under it counts what the data say, by promise, beside what the report
 // counted. The strip is one stop for the Tab key; arrows walk inside it.
 
-import { losesThings } from "../story.js";
+import { breaks, losesThings, red } from "../story.js";
 import { isLong } from "../window.js";
 import { CROSS, TICK } from "./marks.js";
 
@@ -21,12 +21,10 @@ export function strip(pen, view) {
 function seedButton(pen, view, { seed, broken, grants }) {
   const { html, nothing } = pen;
   const current = view.run && view.recipe.seed === seed && view.run.grants === grants;
-  const word = broken.length ? red(view) : "held";
+  const word = broken.length ? red(view.scenario) : "held";
   const stop = Math.min(view.rover ?? view.recipe.seed, view.seeds.length - 1);
   return html`<span class="seed"><button type="button" class=${broken.length ? "red" : "held"} data-action="seed" data-value=${seed} tabindex=${seed === stop ? "0" : "-1"} title=${`seed ${seed}`} aria-label=${`seed ${seed}, ${word}`} aria-current=${current ? "true" : nothing}>${broken.length ? CROSS : TICK}</button><small aria-hidden="true">${seed % NUMBERED ? "" : seed}</small></span>`;
 }
-
-const red = ({ scenario }) => (losesThings(scenario) ? "lost" : "broken");
 
 function counted(pen, view) {
   const { html } = pen;
@@ -41,10 +39,9 @@ function counted(pen, view) {
 function orders(pen, { distinct, scenario }) {
   if (!distinct) return "";
   const bad = distinct.filter((run) => run.violations.length).length;
-  const [more, one] = losesThings(scenario) ? ["lose a line", "loses a line"] : ["break a promise", "breaks a promise"];
-  if (distinct.length === 1) return `These seeds meet one order${bad ? `, and it ${one}` : ""}.`;
+  if (distinct.length === 1) return `These seeds meet one order${bad ? `, and it ${breaks(scenario, 1)}` : ""}.`;
   const how = bad === distinct.length ? "all" : bad || "none";
-  return `These seeds meet ${distinct.length} different orders, and ${how} of them ${bad > 1 ? more : one}.`;
+  return `These seeds meet ${distinct.length} different orders, and ${how} of them ${breaks(scenario, Math.max(bad, 1))}.`;
 }
 
 function unknown({ python, seeds, run }) {
