@@ -2,6 +2,9 @@
 
 Every answer carries a `schema` of name and version. Fields may be added, never changed. Nothing
 is raised: an error is an answer too, with the culprit in `part`.
+
+A page waits until this module is loaded, so it loads what runs and sweeps need; searches, and
+arithmetic on them, come with the first request for them.
 """
 
 import json
@@ -9,25 +12,24 @@ import platform
 import re
 import sqlite3
 from collections.abc import Callable
-from typing import Any, Final
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
-from sim_core import enough
 from sim_core.axis import moments, title
-from sim_core.bench import bench, summary
 from sim_core.engine.film import Film, Frame
 from sim_core.engine.plain import rows
 from sim_core.engine.recipe import JOURNALS, MOST_WRITERS
 from sim_core.engine.trace import ENGINE, Event
 from sim_core.errors import ExplorerError, RequestError
-from sim_core.figures import known
 from sim_core.judge.scenario import Scenario, load, slugs
 from sim_core.judge.trial import Outcome
 from sim_core.judge.verdict import follow, perform
-from sim_core.matrix import matrix, matrix_json
 from sim_core.quoting import kind, said, short
 from sim_core.request import seeds, text
 from sim_core.search.sweep import Sweep
-from sim_core.slices import Slices, openings, orders
+
+if TYPE_CHECKING:
+    from sim_core.slices import Slices
 
 VERSION: Final = 1
 
@@ -287,12 +289,16 @@ def describe(scenario: Scenario) -> Json:
 
 def list_json(_: Json | None = None) -> Json:
     """Return every built-in scenario as `list/1`."""
+    from sim_core.figures import known
+
     kept = known()
     described = [describe(load(slug)) | {"figures": kept.get(slug, [])} for slug in slugs()]
     return {"schema": _schema("list"), "scenarios": described}
 
 
 def _matrix(request: Json) -> Json:
+    from sim_core.matrix import matrix, matrix_json
+
     return matrix_json(matrix(text(request, "scenario")))
 
 
@@ -306,10 +312,35 @@ def _hello(_: Json) -> Json:
 
 
 def _bench(_: Json) -> Json:
+    from sim_core.bench import bench, summary
+
     return summary(list(bench()))
 
 
-_slices: Final = Slices()
+def _greens(request: Json) -> Json:
+    from sim_core import enough
+
+    return enough.asked(request)
+
+
+def _openings(request: Json) -> Json:
+    from sim_core.slices import openings
+
+    return openings(request)
+
+
+def _orders(request: Json) -> Json:
+    from sim_core.slices import orders
+
+    return orders(request)
+
+
+@cache
+def _slices() -> "Slices":
+    from sim_core.slices import Slices
+
+    return Slices()
+
 
 _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
     "run": _run,
@@ -320,11 +351,11 @@ _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
     "matrix": _matrix,
     "hello": _hello,
     "bench": _bench,
-    "greens": enough.asked,
-    "openings": openings,
-    "orders": orders,
-    "exhaust": _slices.exhaust,
-    "shrink": _slices.shrink,
-    "more": _slices.more,
-    "stop": _slices.stop,
+    "greens": _greens,
+    "openings": _openings,
+    "orders": _orders,
+    "exhaust": lambda request: _slices().exhaust(request),
+    "shrink": lambda request: _slices().shrink(request),
+    "more": lambda request: _slices().more(request),
+    "stop": lambda request: _slices().stop(request),
 }
