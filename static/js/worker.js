@@ -34,18 +34,10 @@ function answer({ id, text }) {
 /** Pyodide begins at once and takes its files as they come: the largest is compiled meanwhile. */
 async function start(parts) {
   try {
-    const files = new Map(parts.map((part) => [part.name, part]));
-    const { incoming, scripts, broken } = loading(parts);
-    const core = incoming(files.get("sim_core.zip")).then((response) => response.arrayBuffer());
-    core.catch(() => {}); // it is waited for below
-    serve(parts, incoming);
-    const [{ loadPyodide }] = await scripts;
-    const python = loadPyodide({
-      indexURL: new URL(".", files.get("pyodide.mjs").url).href,
-      env: { PYTHONHASHSEED: "0", HOME }, // set order differs between loads without it
-    });
-    install(await Promise.race([python, broken]), await Promise.race([core, broken]));
-    handle = (await python).pyimport("sim_core.bridge").handle;
+    const { coming, broken } = loading(parts);
+    serve(coming);
+    const python = await Promise.race([started(coming), broken]);
+    handle = python.pyimport("sim_core.bridge").handle;
     self.postMessage({ ready: true });
   } catch (error) {
     const [first, ...more] = String(error?.message ?? error).trim().split("\n");
@@ -53,15 +45,24 @@ async function start(parts) {
   }
 }
 
-function install(python, packed) {
-  for (const { path, content } of stored(new Uint8Array(packed))) {
+async function started(coming) {
+  const byName = new Map([...coming].map(([part, answer]) => [part.name, { part, answer }]));
+  const { part, answer } = byName.get("pyodide.mjs");
+  const core = byName.get("sim_core.zip").answer.then((response) => response.arrayBuffer());
+  const { loadPyodide } = await answer;
+  const python = await loadPyodide({
+    indexURL: new URL(".", part.url).href,
+    env: { PYTHONHASHSEED: "0", HOME }, // set order differs between loads without it
+  });
+  for (const { path, content } of stored(new Uint8Array(await core))) {
     python.FS.mkdirTree(`${HOME}/${path.slice(0, path.lastIndexOf("/"))}`);
     python.FS.writeFile(`${HOME}/${path}`, content);
   }
+  return python;
 }
 
-/** All parts at once, counted as they come in. Scripts are imported, all else is fetched.
- * Pyodide waits for ever for a file that does not come; `broken` ends that. */
+/** All parts at once, counted as they come in: scripts as modules, all else as answers. Pyodide
+ * waits for ever for a file that does not come; `broken` ends that. */
 function loading(parts) {
   const total = parts.reduce((sum, part) => sum + part.bytes, 0);
   const fetchNow = self.fetch.bind(self);
@@ -75,34 +76,33 @@ function loading(parts) {
     }
   };
   count(0);
-  const [scripts, others] = [true, false].map((wanted) => parts.filter(({ name }) => name.endsWith(".mjs") === wanted));
   let fail;
   const broken = new Promise((_, reject) => (fail = reject));
-  const answers = new Map(others.map((part) => [part, coming(part)]));
-  for (const promise of [broken, ...answers.values()]) promise.catch(fail);
+  const coming = new Map(parts.map((part) => [part, part.name.endsWith(".mjs") ? importing(part) : fetching(part)]));
+  for (const answer of coming.values()) answer.catch(fail);
 
-  async function coming(part) {
+  async function importing(part) {
+    const module = await import(part.url);
+    count(part.bytes);
+    return module;
+  }
+  async function fetching(part) {
     const response = await fetchNow(part.url);
     if (!response.ok) throw new Error(`${part.name}: the server answered ${response.status}`);
     const { readable, writable } = counted(part, count);
     response.body.pipeTo(writable).catch(fail);
     return new Response(readable, { headers: { "content-type": TYPES[part.name.split(".").at(-1)] } });
   }
-  return { broken, incoming: (part) => answers.get(part), scripts: Promise.all(scripts.map((part) => importing(part, count))) };
-}
-
-async function importing(part, count) {
-  const module = await import(part.url);
-  count(part.bytes);
-  return module;
+  return { coming, broken };
 }
 
 const TYPES = { wasm: "application/wasm", json: "application/json", zip: "application/zip" };
 
-/** The same bytes, counted; a file of another length is another build's. */
+/** The same bytes, counted; a file of another length is another build's. It takes all that comes,
+ * whether or not somebody reads yet. */
 function counted({ name, bytes }, count) {
   let left = bytes;
-  return new TransformStream({
+  const counting = {
     transform(piece, controller) {
       left -= piece.length;
       if (left < 0) throw new Error(`${name} is longer than it was when the page was built`);
@@ -112,14 +112,15 @@ function counted({ name, bytes }, count) {
     flush() {
       if (left > 0) throw new Error(`${name} ended early`);
     },
-  });
+  };
+  return new TransformStream(counting, undefined, { highWaterMark: Infinity });
 }
 
 /** Pyodide fetches its files by address; they are on their way, and nothing else is to be had. */
-function serve(parts, incoming) {
-  const byUrl = new Map(parts.map((part) => [part.url, part]));
+function serve(coming) {
+  const byUrl = new Map([...coming].map(([part, answer]) => [part.url, answer]));
   self.fetch = async (address) => {
-    const answer = incoming(byUrl.get(String(address?.url ?? address)));
+    const answer = byUrl.get(String(address?.url ?? address));
     if (!answer) throw new TypeError(`${address} is not one of the page's own files`);
     return answer;
   };
