@@ -8,9 +8,9 @@ arithmetic on them, come with the first request for them.
 """
 
 import json
-import platform
 import re
 import sqlite3
+import sys
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -306,7 +306,7 @@ def _hello(_: Json) -> Json:
     return {
         "schema": _schema("hello"),
         "engine": ENGINE,
-        "python": platform.python_version(),
+        "python": sys.version.partition(" ")[0],
         "sqlite": sqlite3.sqlite_version,
     }
 
