@@ -135,7 +135,7 @@ const RUN = record(
     ended: mapping(name, oneOf("finished", "failed", "crashed", "waiting"), 10),
     watch: record({ title: text(WORD), columns: list(text(WORD), MOST_COLUMNS) }),
     events: list(event, MOST_EVENTS),
-    steps: list(record({ t: moment, rows, pending: maybe(record({ writer: letter, rows })), holds: mapping(letter, text(WORD), 10), offers: list(record({ letter, status: oneOf("ready", "waiting", "finished", "failed", "crashed"), op: operation, sql: maybe(words), why: maybe(words) }), 10) }), MOST_GRANTS + 1),
+    steps: list(record({ t: moment, rows, pending: maybe(record({ writer: letter, rows })), holds: mapping(letter, text(WORD), 10), passes: flag, offers: list(record({ letter, status: oneOf("ready", "waiting", "finished", "failed", "crashed"), op: operation, sql: maybe(words), why: maybe(words) }), 10) }), MOST_GRANTS + 1),
   },
   {
     schema: value,

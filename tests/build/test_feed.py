@@ -1,7 +1,7 @@
 """The feed and the map: whole, true, and only where they can be right."""
 
-import datetime
-from datetime import dataclasses
+import dataclasses
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import urljoin
 from uuid import UUID

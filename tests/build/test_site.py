@@ -105,7 +105,7 @@ def small_site(place: Path) -> bundle.Bundled:
     return scripts
 
 
-FAT = random.Random(1).randbytes(31_000)
+FAT = random.Random(1).randbytes(61_000)
 
 
 @pytest.mark.parametrize(
