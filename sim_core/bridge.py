@@ -3,8 +3,8 @@
 Every answer carries a `schema` of name and version. Fields may be added, never changed. Nothing
 is raised: an error is an answer too, with the culprit in `part`.
 
-A page waits until this module is loaded, so it loads what runs and sweeps need; searches, and
-arithmetic on them, come with the first request for them.
+A page waits until this module is loaded, so it loads what runs and sweeps need; all else comes
+with the first request for it (later.py).
 """
 
 import json
@@ -12,8 +12,7 @@ import re
 import sqlite3
 import sys
 from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sim_core.axis import moments, title
 from sim_core.engine.film import Film, Frame
@@ -27,9 +26,6 @@ from sim_core.judge.verdict import follow, perform
 from sim_core.quoting import kind, said, short
 from sim_core.request import seeds, text
 from sim_core.search.sweep import Sweep
-
-if TYPE_CHECKING:
-    from sim_core.slices import Slices
 
 VERSION: Final = 1
 
@@ -296,12 +292,6 @@ def list_json(_: Json | None = None) -> Json:
     return {"schema": _schema("list"), "scenarios": described}
 
 
-def _matrix(request: Json) -> Json:
-    from sim_core.matrix import matrix, matrix_json
-
-    return matrix_json(matrix(text(request, "scenario")))
-
-
 def _hello(_: Json) -> Json:
     return {
         "schema": _schema("hello"),
@@ -311,35 +301,13 @@ def _hello(_: Json) -> Json:
     }
 
 
-def _bench(_: Json) -> Json:
-    from sim_core.bench import bench, summary
+def _later(ask: str) -> Callable[[Json], Json]:
+    def answer(request: Json) -> Json:
+        from sim_core.later import ANSWERS
 
-    return summary(list(bench()))
+        return ANSWERS[ask](request)
 
-
-def _greens(request: Json) -> Json:
-    from sim_core import enough
-
-    return enough.asked(request)
-
-
-def _openings(request: Json) -> Json:
-    from sim_core.slices import openings
-
-    return openings(request)
-
-
-def _orders(request: Json) -> Json:
-    from sim_core.slices import orders
-
-    return orders(request)
-
-
-@cache
-def _slices() -> "Slices":
-    from sim_core.slices import Slices
-
-    return Slices()
+    return answer
 
 
 _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
@@ -348,14 +316,14 @@ _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
     "sweep": _sweep,
     "describe": _describe,
     "list": list_json,
-    "matrix": _matrix,
+    "matrix": _later("matrix"),
     "hello": _hello,
-    "bench": _bench,
-    "greens": _greens,
-    "openings": _openings,
-    "orders": _orders,
-    "exhaust": lambda request: _slices().exhaust(request),
-    "shrink": lambda request: _slices().shrink(request),
-    "more": lambda request: _slices().more(request),
-    "stop": lambda request: _slices().stop(request),
+    "bench": _later("bench"),
+    "greens": _later("greens"),
+    "openings": _later("openings"),
+    "orders": _later("orders"),
+    "exhaust": _later("exhaust"),
+    "shrink": _later("shrink"),
+    "more": _later("more"),
+    "stop": _later("stop"),
 }
