@@ -10,7 +10,7 @@ Reading order, each room knowing only the rooms before it:
     search      many runs
     greens      what passing runs prove;   reported: what others measured;   enough: both in words
     story       a trace as text;   report: its verdict;   matrix: which check sees which failure
-    bridge      all of it as JSON
+    bridge      all of it as JSON;   later: what a page does not need at once
     scenarios   the stories; they import nothing of ours
 
 Standard library only, without threads, sockets or an event loop, so that the same files run

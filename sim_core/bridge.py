@@ -2,32 +2,30 @@
 
 Every answer carries a `schema` of name and version. Fields may be added, never changed. Nothing
 is raised: an error is an answer too, with the culprit in `part`.
+
+A page waits until this module is loaded, so it loads what runs and sweeps need; all else comes
+with the first request for it (later.py).
 """
 
 import json
-import platform
 import re
 import sqlite3
+import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-from sim_core import enough
 from sim_core.axis import moments, title
-from sim_core.bench import bench, summary
 from sim_core.engine.film import Film, Frame
 from sim_core.engine.plain import rows
 from sim_core.engine.recipe import JOURNALS, MOST_WRITERS
 from sim_core.engine.trace import ENGINE, Event
 from sim_core.errors import ExplorerError, RequestError
-from sim_core.figures import known
 from sim_core.judge.scenario import Scenario, load, slugs
 from sim_core.judge.trial import Outcome
 from sim_core.judge.verdict import follow, perform
-from sim_core.matrix import matrix, matrix_json
 from sim_core.quoting import kind, said, short
 from sim_core.request import seeds, text
 from sim_core.search.sweep import Sweep
-from sim_core.slices import Slices, openings, orders
 
 VERSION: Final = 1
 
@@ -287,29 +285,30 @@ def describe(scenario: Scenario) -> Json:
 
 def list_json(_: Json | None = None) -> Json:
     """Return every built-in scenario as `list/1`."""
+    from sim_core.figures import known
+
     kept = known()
     described = [describe(load(slug)) | {"figures": kept.get(slug, [])} for slug in slugs()]
     return {"schema": _schema("list"), "scenarios": described}
-
-
-def _matrix(request: Json) -> Json:
-    return matrix_json(matrix(text(request, "scenario")))
 
 
 def _hello(_: Json) -> Json:
     return {
         "schema": _schema("hello"),
         "engine": ENGINE,
-        "python": platform.python_version(),
+        "python": sys.version.partition(" ")[0],
         "sqlite": sqlite3.sqlite_version,
     }
 
 
-def _bench(_: Json) -> Json:
-    return summary(list(bench()))
+def _later(ask: str) -> Callable[[Json], Json]:
+    def answer(request: Json) -> Json:
+        from sim_core.later import ANSWERS
 
+        return ANSWERS[ask](request)
 
-_slices: Final = Slices()
+    return answer
+
 
 _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
     "run": _run,
@@ -317,14 +316,14 @@ _ASKS: Final[dict[str, Callable[[Json], Json]]] = {
     "sweep": _sweep,
     "describe": _describe,
     "list": list_json,
-    "matrix": _matrix,
+    "matrix": _later("matrix"),
     "hello": _hello,
-    "bench": _bench,
-    "greens": enough.asked,
-    "openings": openings,
-    "orders": orders,
-    "exhaust": _slices.exhaust,
-    "shrink": _slices.shrink,
-    "more": _slices.more,
-    "stop": _slices.stop,
+    "bench": _later("bench"),
+    "greens": _later("greens"),
+    "openings": _later("openings"),
+    "orders": _later("orders"),
+    "exhaust": _later("exhaust"),
+    "shrink": _later("shrink"),
+    "more": _later("more"),
+    "stop": _later("stop"),
 }

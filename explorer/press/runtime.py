@@ -2,15 +2,17 @@
 
 Pyodide comes from npm, pinned; its files go into a folder named by what they
 hold. Stock it would weigh 5.5 MB: the package index is emptied (we install
-nothing in the page) and the standard library is cut to the modules in use
-(static/build/trim.mjs, which also proves the result). sim_core travels as its
-sources, since its tracebacks are read. What would be wrong here: a file of
-Pyodide that was changed by hand.
+nothing in the page) and the standard library is cut to the modules in use;
+sim_core is compiled, since a page would spend half its start on that
+(static/build/trim.mjs, which also proves both). What would be wrong here: a file
+of Pyodide that was changed by hand.
 """
 
 import io
 import json
+import shutil
 import subprocess
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -20,21 +22,23 @@ from explorer.press import folder
 UNCHANGED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 INDEX = "pyodide-lock.json"
 LIBRARY = "python_stdlib.zip"
+OURS = "sim_core.zip"
 FIRST_DAY_OF_ZIP = (1980, 1, 1, 0, 0, 0)
 
 
 def vendored(root: Path, out: Path, cache: Path) -> list[Part]:
     """What a page has to fetch to run Python, in the order of use."""
     stock, making = root / "node_modules" / "pyodide", out / "python" / "making"
-    core = _sim_core(root / "sim_core")
     for name in UNCHANGED:
         folder.copy(stock / name, making / name)
     folder.write(making / INDEX, _empty_index(stock / INDEX))
-    _cut_library(root, making, core, cache)
+    library, core = _made(root, making, _sim_core(root / "sim_core"), cache)
+    folder.copy(library, making / LIBRARY)
     named = making.rename(out / "python" / folder.short_hash(*_contents(making)))
-    packed = folder.write(out / "python" / f"sim_core-{folder.short_hash(core)}.zip", core)
+    content = core.read_bytes()
+    packed = folder.write(out / "python" / f"sim_core-{folder.short_hash(content)}.zip", content)
     parts = {name: named / name for name in (*UNCHANGED, INDEX, LIBRARY)}
-    return [_part(name, path, out) for name, path in {**parts, "sim_core.zip": packed}.items()]
+    return [_part(name, path, out) for name, path in {**parts, OURS: packed}.items()]
 
 
 def _part(name: str, path: Path, out: Path) -> Part:
@@ -46,7 +50,7 @@ def _contents(making: Path) -> list[bytes]:
 
 
 def _sim_core(package: Path) -> bytes:
-    """The same bytes from the same sources, whenever and wherever they are packed."""
+    """Our sources: the same bytes from the same sources, whenever and wherever they are packed."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as out:
         for path in sorted(package.rglob("*")):
@@ -61,21 +65,24 @@ def _empty_index(stock: Path) -> str:
     return json.dumps({"info": index["info"], "packages": {}})
 
 
-def _cut_library(root: Path, making: Path, core: bytes, cache: Path) -> None:
-    """Some seconds of work, kept in the cache under all that it depends on."""
+def _made(root: Path, shipped: Path, core: bytes, cache: Path) -> tuple[Path, Path]:
+    """The library and our core: some seconds of work, kept in the cache under all that it depends
+    on. What else Pyodide needs stands in `shipped`."""
     stock, scripts = root / "node_modules" / "pyodide", root / "static" / "build"
-    sources = [*(stock / name for name in (*UNCHANGED, LIBRARY)), *sorted(scripts.iterdir())]
-    key = folder.short_hash(core, *(path.read_bytes() for path in sources if path.is_file()))
-    kept = cache / f"library-{key}.zip"
+    sources = [*(stock / name for name in (*UNCHANGED, LIBRARY)), *sorted(scripts.glob("trim.*"))]
+    key = folder.short_hash(core, *(path.read_bytes() for path in sources))
+    kept = cache / f"python-{key}"
     if not kept.exists():
-        _run_trim(scripts / "trim.mjs", stock, making, core)
-        for older in cache.glob("library-*.zip"):
-            older.unlink()
-        folder.copy(making / LIBRARY, kept)
-    folder.copy(kept, making / LIBRARY)
+        for older in cache.glob("python-*"):
+            shutil.rmtree(older)
+        with folder.swapped_in(kept) as out:
+            for path in shipped.iterdir():
+                folder.copy(path, out / path.name)
+            _run_trim(scripts / "trim.mjs", stock, out, core)
+    return kept / LIBRARY, kept / OURS
 
 
-def _run_trim(script: Path, stock: Path, making: Path, core: bytes) -> None:
-    packed = folder.write(making.parent / "sim_core.zip", core)
-    subprocess.run(["node", str(script), str(stock), str(making), str(packed)], check=True)
-    packed.unlink()
+def _run_trim(script: Path, stock: Path, out: Path, core: bytes) -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        packed = folder.write(Path(scratch, OURS), core)
+        subprocess.run(["node", str(script), str(stock), str(out), str(packed)], check=True)

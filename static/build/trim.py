@@ -1,4 +1,5 @@
-"""Which modules of the standard library the page's Python needs, and a zip of just those.
+"""Which modules of the standard library the page's Python needs, and a zip of just those; and
+sim_core, compiled.
 
 Runs inside the stock Pyodide, started by trim.mjs: only Pyodide's own CPython
 can compile bytecode that the page's CPython will load, and only it knows what
@@ -10,13 +11,19 @@ What would be wrong here: anything that differs from build to build. Dates are
 fixed, names are sorted, and the .pyc files carry a hash that is never checked
 in place of a time.
 
-Three choices are for the size on the wire, which is brotli's. The bytecode has
-no docstrings (and no asserts), and of its line numbers only each function's
-first: sim_core travels as source and keeps all of its own. The zip only
-stores, since brotli packs no further what deflate has packed before. Together:
-0.6 MB instead of 1.4.
+Three choices are for the size on the wire, which is brotli's. The library's
+bytecode has no docstrings (and no asserts), and of its line numbers only each
+function's first. The zip only stores, since brotli packs no further what
+deflate has packed before. Together: 0.6 MB instead of 1.4.
+
+sim_core is compiled for the time it takes to start, of which compiling would be
+half. It keeps its asserts and all its line numbers, and loses its docstrings,
+which nobody reads in a browser; but scenarios travel as their sources, since
+what they say of themselves is read, and only those that are asked for load. The
+audit of source code stays at home: it is the command's, and no page asks for it.
 """
 
+import ast
 import importlib
 import io
 import json
@@ -27,17 +34,22 @@ import traceback
 import zipfile
 from collections.abc import Iterator
 from importlib.util import MAGIC_NUMBER, source_hash
+from pathlib import Path
 from types import CodeType
 
 LIBRARY = "/lib/python314.zip"
 UNCHECKED_HASH = (1).to_bytes(4, "little")
 FIRST_DAY_OF_ZIP = (1980, 1, 1, 0, 0, 0)
+SCENARIOS = "sim_core/scenarios/"
+AUDIT = "sim_core/seams/audit"
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def exercise() -> str:
     """Do everything that the page asks of Python; the answers, to hold a trimmed one against."""
     for module in pkgutil.walk_packages(importlib.import_module("sim_core").__path__, "sim_core."):
-        importlib.import_module(module.name)
+        if not module.name.startswith(AUDIT.replace("/", ".")):
+            importlib.import_module(module.name)
     answers = [_ask(ask="hello"), _ask(ask="list")]
     for scenario in json.loads(answers[-1])["scenarios"]:
         answers += _story(scenario["slug"])
@@ -85,6 +97,35 @@ def pack() -> bytes:
     return packed.getvalue()
 
 
+def pack_ours() -> bytes:
+    """The zip of sim_core, in the order of names."""
+    package = Path(importlib.import_module("sim_core").__path__[0])
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as out:
+        for path in sorted(package.rglob("*")):
+            name = path.relative_to(package.parent).as_posix()
+            if path.is_file() and not name.startswith(AUDIT) and "__pycache__" not in name:
+                entry, content = _ours(path, name)
+                out.writestr(zipfile.ZipInfo(entry, FIRST_DAY_OF_ZIP), content)
+    return packed.getvalue()
+
+
+def _ours(path: Path, name: str) -> tuple[str, bytes]:
+    source = path.read_bytes()
+    if path.suffix != ".py" or SCENARIOS in name:
+        return name, source
+    code = compile(_wordless(ast.parse(source)), str(path), "exec", dont_inherit=True)
+    return f"{name}c", _as_file(code, source)
+
+
+def _wordless(tree: ast.Module) -> ast.Module:
+    """The same module without its docstrings."""
+    for node in ast.walk(tree):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:] or [ast.copy_location(ast.Pass(), node.body[0])]
+    return tree
+
+
 def _in_use() -> set[str]:
     origins = {
         getattr(getattr(module, "__spec__", None), "origin", None)
@@ -97,6 +138,11 @@ def _in_use() -> set[str]:
 
 def _bytecode(path: str, source: bytes) -> bytes:
     code = _light(compile(source, f"{LIBRARY}/{path}", "exec", dont_inherit=True, optimize=2))
+    return _as_file(code, source)
+
+
+def _as_file(code: CodeType, source: bytes) -> bytes:
+    """What stands in a .pyc file."""
     # Whether marshal writes a value as a reference depends on who else holds it
     # at that moment; a code object that was read back is held by nobody else.
     steady = marshal.dumps(marshal.loads(marshal.dumps(code)))

@@ -9,6 +9,10 @@
 
 import { inPieces } from "./pieces.js";
 
+import { stored } from "./stored.js";
+
+const HOME = "/home/pyodide"; // where Python looks first
+const BETWEEN = 150; // ms from one word on how much has come to the next: each is drawn
 let handle = null;
 
 self.addEventListener("message", async ({ data }) => {
@@ -27,66 +31,97 @@ function answer({ id, text }) {
   }
 }
 
+/** Pyodide begins at once and takes its files as they come: the largest is compiled meanwhile. */
 async function start(parts) {
   try {
-    const files = await download(parts);
-    self.postMessage({ starting: true });
-    serve(files);
-    const { loadPyodide } = await import(files.get("pyodide.mjs").url);
-    const python = await loadPyodide({
-      indexURL: new URL(".", files.get("pyodide.mjs").url).href,
-      env: { PYTHONHASHSEED: "0", HOME: "/home/pyodide" }, // set order differs between loads without it
-    });
-    python.unpackArchive(files.get("sim_core.zip").body, "zip");
+    const { coming, broken } = loading(parts);
+    serve(coming);
+    const python = await Promise.race([started(coming), broken]);
     handle = python.pyimport("sim_core.bridge").handle;
     self.postMessage({ ready: true });
   } catch (error) {
-    self.postMessage({ failed: String(error?.message ?? error).split("\n")[0].slice(0, 200) });
+    const [first, ...more] = String(error?.message ?? error).trim().split("\n");
+    self.postMessage({ failed: (first.startsWith("Traceback") ? more.at(-1) : first).slice(0, 200) });
   }
 }
 
-/** All parts at once, counted as they come in. Scripts are imported, all else is fetched. */
-async function download(parts) {
+async function started(coming) {
+  const byName = new Map([...coming].map(([part, answer]) => [part.name, { part, answer }]));
+  const { part, answer } = byName.get("pyodide.mjs");
+  const core = byName.get("sim_core.zip").answer.then((response) => response.arrayBuffer());
+  const { loadPyodide } = await answer;
+  const python = await loadPyodide({
+    indexURL: new URL(".", part.url).href,
+    env: { PYTHONHASHSEED: "0", HOME }, // set order differs between loads without it
+  });
+  for (const { path, content } of stored(new Uint8Array(await core))) {
+    python.FS.mkdirTree(`${HOME}/${path.slice(0, path.lastIndexOf("/"))}`);
+    python.FS.writeFile(`${HOME}/${path}`, content);
+  }
+  return python;
+}
+
+/** All parts at once, counted as they come in: scripts as modules, all else as answers. Pyodide
+ * waits for ever for a file that does not come; `broken` ends that. */
+function loading(parts) {
   const total = parts.reduce((sum, part) => sum + part.bytes, 0);
-  let loaded = 0;
+  const fetchNow = self.fetch.bind(self);
+  let [loaded, said] = [0, -Infinity];
   const count = (bytes) => {
     loaded += bytes;
-    self.postMessage({ loaded, total });
+    if (loaded === total) self.postMessage({ starting: true });
+    else if (performance.now() - said > BETWEEN) {
+      said = performance.now();
+      self.postMessage({ loaded, total });
+    }
   };
   count(0);
-  const files = await Promise.all(parts.map((part) => (part.name.endsWith(".mjs") ? importing(part, count) : fetching(part, count))));
-  return new Map(files.map((file) => [file.name, file]));
-}
+  let fail;
+  const broken = new Promise((_, reject) => (fail = reject));
+  const coming = new Map(parts.map((part) => [part, part.name.endsWith(".mjs") ? importing(part) : fetching(part)]));
+  for (const answer of coming.values()) answer.catch(fail);
 
-async function importing(part, count) {
-  await import(part.url);
-  count(part.bytes);
-  return part;
-}
-
-async function fetching(part, count) {
-  const response = await fetch(part.url);
-  if (!response.ok) throw new Error(`${part.name}: the server answered ${response.status}`);
-  const body = new Uint8Array(part.bytes);
-  const reader = response.body.getReader();
-  let at = 0;
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    if (at + piece.value.length > body.length) throw new Error(`${part.name} is longer than it was when the page was built`);
-    body.set(piece.value, at);
-    at += piece.value.length;
-    count(piece.value.length);
+  async function importing(part) {
+    const module = await import(part.url);
+    count(part.bytes);
+    return module;
   }
-  if (at < body.length) throw new Error(`${part.name} ended early`);
-  return { ...part, body };
+  async function fetching(part) {
+    const response = await fetchNow(part.url);
+    if (!response.ok) throw new Error(`${part.name}: the server answered ${response.status}`);
+    const { readable, writable } = counted(part, count);
+    response.body.pipeTo(writable).catch(fail);
+    return new Response(readable, { headers: { "content-type": TYPES[part.name.split(".").at(-1)] } });
+  }
+  return { coming, broken };
 }
 
-/** Pyodide fetches its files by address; they are here already, and nothing else is to be had. */
-function serve(files) {
-  const types = { wasm: "application/wasm", json: "application/json", zip: "application/zip" };
-  const byUrl = new Map([...files.values()].filter((file) => file.body).map((file) => [file.url, file]));
+const TYPES = { wasm: "application/wasm", json: "application/json", zip: "application/zip" };
+
+/** The same bytes, counted; a file of another length is another build's. It takes all that comes,
+ * whether or not somebody reads yet. */
+function counted({ name, bytes }, count) {
+  let left = bytes;
+  const counting = {
+    transform(piece, controller) {
+      left -= piece.length;
+      if (left < 0) throw new Error(`${name} is longer than it was when the page was built`);
+      count(piece.length);
+      controller.enqueue(piece);
+    },
+    flush() {
+      if (left > 0) throw new Error(`${name} ended early`);
+    },
+  };
+  return new TransformStream(counting, undefined, { highWaterMark: Infinity });
+}
+
+/** Pyodide fetches its files by address; they are on their way, and nothing else is to be had. */
+function serve(coming) {
+  const byUrl = new Map([...coming].map(([part, answer]) => [part.url, answer]));
   self.fetch = async (address) => {
-    const file = byUrl.get(String(address?.url ?? address));
-    if (!file) throw new TypeError(`${address} is not one of the page's own files`);
-    return new Response(file.body, { headers: { "content-type": types[file.name.split(".").at(-1)] } });
+    const answer = byUrl.get(String(address?.url ?? address));
+    if (!answer) throw new TypeError(`${address} is not one of the page's own files`);
+    return answer;
   };
 }

@@ -186,7 +186,9 @@ def test_a_new_build_takes_over_python_and_pages_and_drops_what_it_does_not_name
     style = pages.Built.load(host.place).assets["style.css"]
     build_anew(host, style)
     page.evaluate("navigator.serviceWorker.ready.then((own) => own.update())")
-    page.wait_for_function("navigator.serviceWorker.ready.then(({ waiting }) => Boolean(waiting))")
+    page.wait_for_function(
+        "() => navigator.serviceWorker.ready.then(({ waiting }) => Boolean(waiting))"
+    )
     assert host.address + style in kept(page)[old], "a page that is open keeps its own files"
     asked = len(host.asked)
     context = page.context
