@@ -8,6 +8,7 @@ import { modelOf, prepared } from "./arranged.js";
 import { RecipeError, clip, family, format, parse, queryFor, withChange } from "./recipe.js";
 import { reproduce } from "./proof.js";
 import { claims, find, opening, sampledFamilyOf } from "./shipped.js";
+import { sparingly } from "./sparingly.js";
 import { withStep } from "./view.js";
 import { isLong } from "./window.js";
 
@@ -23,6 +24,8 @@ export function createSession({ store, put, wakeRunner, place }) {
     const { recipe, run, step } = store.get();
     return queryFor(withStep(recipe, run, step), scenario);
   };
+
+  const follow = sparingly((run) => store.get().run === run && place.replace(address()));
 
   /** Show what an address names: at the start, and on Back and Forward. */
   function open(query, more = {}) {
@@ -102,7 +105,7 @@ export function createSession({ store, put, wakeRunner, place }) {
     const { run } = store.get();
     if (!run) return;
     store.set({ step: Math.min(Math.max(step, 0), run.steps.length - 1), said, copied: null });
-    place.replace(address());
+    follow(run);
   }
 
   /** Seeds of writers that did not ship: swept once Python is there, but not where a run takes

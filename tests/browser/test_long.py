@@ -20,7 +20,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from sim_core import bridge
 from tests.browser.conftest import BELOW, ROOT, Handler, Server
-from tests.browser.reading import at_step, query, step
+from tests.browser.reading import at_step, step
+from tests.browser.test_everybody import findings
 
 Open = Callable[..., Page]
 SCENARIO = "tests/tiny/long.py"
@@ -236,7 +237,17 @@ def test_the_focus_stays_on_its_grant_when_other_rows_are_drawn(page: Page) -> N
 def test_the_address_of_a_late_step_leads_back_to_it(page: Page, site: str) -> None:
     page.get_by_role("slider").fill("9321")
     at_step(page, 9321)
-    assert query(page)["step"] == "9321"
+    expect(page).to_have_url(f"{site}long/?rounds=1428&step=9321")
+
+
+def test_axe_finds_nothing_in_a_long_run(page: Page) -> None:
+    page.get_by_role("slider").fill("5000")
+    at_step(page, 5000)
+    for width in (320, 1280):
+        page.set_viewport_size({"width": width, "height": 6000})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert findings(page) == [], width
+    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def test_on_paper_the_rows_that_are_drawn_stand_without_gaps(page: Page) -> None:

@@ -15,6 +15,7 @@ import { prepared, modelOf } from "../../static/js/arranged.js";
 import { arrange, losses, operations } from "../../static/js/model.js";
 import { inPieces } from "../../static/js/pieces.js";
 import { inkOf, stringPen } from "../../static/js/pen.js";
+import { sparingly } from "../../static/js/sparingly.js";
 import { verdict } from "../../static/js/story.js";
 import { near, shownRows } from "../../static/js/window.js";
 import { play } from "./more.js";
@@ -171,4 +172,18 @@ test("what broke a thousand times is told a few times, and counted", () => {
   const run = turns(1000, undefined, { violations: Array.from({ length: 1000 }, (_, at) => ({ invariant: "counts", promise: "", detail: `step ${at} is lost`, grant: at + 1 })) });
   const [words] = verdict(arrange(run), { scenario: { invariants: [{ name: "counts" }] } });
   assert.ok(words.startsWith("Step 0 is lost. Step 1 is lost.") && words.endsWith("And so 992 times more."), words);
+});
+
+test("what is asked for at every frame is done a while at once, and then when asking has ended", () => {
+  const done = [];
+  let waiting = [];
+  const later = (work) => {
+    waiting.push(work);
+    return () => (waiting = waiting.filter((each) => each !== work));
+  };
+  const act = sparingly((value) => done.push(value), later);
+  for (let value = 1; value <= 300; value += 1) act(value);
+  assert.deepEqual([done.length, done.at(-1), waiting.length], [30, 30, 1]);
+  waiting[0]();
+  assert.deepEqual([done.length, done.at(-1)], [31, 300]);
 });

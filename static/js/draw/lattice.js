@@ -19,7 +19,7 @@ const LEAST = 60;
 export function lattice(pen, view) {
   const { run } = view;
   if (run.writers.length !== 2) return "";
-  if (run.grants.length > MOST_KNOTS) return long(pen, view);
+  if (run.grants.length > MOST_KNOTS) return pen.html`<section class="paths"><h2>this order as a path <small class="screen">${run.grants.length} grants</small></h2>${longLattice(pen, view)}</section>`;
   const path = walk(run.grants);
   const across = path.at(-1).x;
   const up = path.at(-1).y;
@@ -50,14 +50,13 @@ export function walk(grants) {
 
 /** A run of many grants: no node, no word, one path that is drawn once. What has been walked is
  * the part of it left of and below where one stands, since it never goes back. */
-function long(pen, view) {
+export function longLattice(pen, view) {
   const { run, step, ghost } = view;
   const { html, svg } = pen;
   const { nodes, d, width, height, at } = longPath(run);
   const [x, y] = at(nodes[step]);
   const way = (kind) => svg`<path class=${kind} d=${d}></path>`;
-  return html`<section class="paths"><h2>this order as a path <small class="screen">${run.grants.length} grants</small></h2>
-    <svg class="lattice" viewBox=${`0 0 ${LEFT + width + 12} ${TOP + height + 56}`} width=${LEFT + width + 12} height=${TOP + height + 56} aria-hidden="true">
+  return html`<svg class="lattice" viewBox=${`0 0 ${LEFT + width + 12} ${TOP + height + 56}`} width=${LEFT + width + 12} height=${TOP + height + 56} aria-hidden="true">
       <svg x=${LEFT} y=${TOP} width=${width} height=${height} overflow="visible">
         <path class="grid" d=${`M0 0V${height}H${width}V0z`}></path>
         ${ghost ? svg`<svg width=${width} height=${height}><path class="ghost" d=${ghostPath(run, ghost, at)}></path></svg>` : ""}
@@ -66,7 +65,7 @@ function long(pen, view) {
         <circle class="spot" cx=${x} cy=${y} r="6"></circle>
       </svg>
       ${axes(pen, run, LEFT, TOP + height)}
-    </svg></section>`;
+    </svg>`;
 }
 
 const longPath = once((run) => {
