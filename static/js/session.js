@@ -25,8 +25,6 @@ export function createSession({ store, put, wakeRunner, place }) {
     return queryFor(withStep(recipe, run, step), scenario);
   };
 
-  const follow = sparingly((run) => store.get().run === run && place.replace(address()));
-
   /** Show what an address names: at the start, and on Back and Forward. */
   function open(query, more = {}) {
     if (query === "" || query === "?") return show(parse(scenario.opening, [scenario]), "open", more);
@@ -100,6 +98,8 @@ export function createSession({ store, put, wakeRunner, place }) {
     if (how === "open") shown = format(withChange(lastGood), scenario) === format(withChange(parse(scenario.opening, [scenario])), scenario) ? " The opening run is shown instead." : " The last good run is shown instead.";
     store.set({ problem: sentence + shown, said: "" });
   }
+
+  const follow = sparingly((run) => store.get().run === run && place.replace(address()));
 
   function go(step, said) {
     const { run } = store.get();
