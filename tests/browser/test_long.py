@@ -250,14 +250,17 @@ def test_axe_finds_nothing_in_a_long_run(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
-def test_on_paper_the_rows_that_are_drawn_stand_without_gaps(page: Page) -> None:
+@pytest.mark.parametrize("width", [794, 1280])
+def test_on_paper_the_rows_that_are_drawn_stand_without_gaps(page: Page, width: int) -> None:
     page.get_by_role("slider").fill("5000")
+    page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(media="print")
     expect(page.locator(".gap").first).to_be_hidden()
     expect(page.locator(".part")).to_be_visible()
     table = page.locator(".wide.long")
     assert table.evaluate("(table) => table.clientHeight === table.scrollHeight")
     page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def longest(page: Page, act: Callable[[], None]) -> float:
