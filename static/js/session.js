@@ -7,6 +7,7 @@ import { announce } from "./announce.js";
 import { modelOf, prepared } from "./arranged.js";
 import { RecipeError, clip, family, format, parse, queryFor, withChange } from "./recipe.js";
 import { claims, find, opening, sampledFamilyOf } from "./shipped.js";
+import { sparingly } from "./sparingly.js";
 import { withStep } from "./view.js";
 import { isLong } from "./window.js";
 
@@ -97,11 +98,13 @@ export function createSession({ store, put, wakeRunner, place }) {
     store.set({ problem: sentence + shown, said: "" });
   }
 
+  const follow = sparingly((run) => store.get().run === run && place.replace(address()));
+
   function go(step, said) {
     const { run } = store.get();
     if (!run) return;
     store.set({ step: Math.min(Math.max(step, 0), run.steps.length - 1), said, copied: null });
-    place.replace(address());
+    follow(run);
   }
 
   /** Seeds of writers that did not ship: swept once Python is there, but not where a run takes

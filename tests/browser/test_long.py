@@ -18,7 +18,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from sim_core import bridge
 from tests.browser.conftest import BELOW, ROOT, Handler, served
-from tests.browser.reading import at_step, query, step
+from tests.browser.reading import at_step, step
+from tests.browser.test_everybody import findings
 
 Open = Callable[..., Page]
 SCENARIO = "tests/tiny/long.py"
@@ -231,17 +232,30 @@ def test_the_focus_stays_on_its_grant_when_other_rows_are_drawn(page: Page) -> N
 def test_the_address_of_a_late_step_leads_back_to_it(page: Page, site: str) -> None:
     page.get_by_role("slider").fill("9321")
     at_step(page, 9321)
-    assert query(page)["step"] == "9321"
+    expect(page).to_have_url(f"{site}long/?rounds=1428&step=9321")
 
 
-def test_on_paper_the_rows_that_are_drawn_stand_without_gaps(page: Page) -> None:
+def test_axe_finds_nothing_in_a_long_run(page: Page) -> None:
     page.get_by_role("slider").fill("5000")
+    at_step(page, 5000)
+    for width in (320, 1280):
+        page.set_viewport_size({"width": width, "height": 6000})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert findings(page) == [], width
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+@pytest.mark.parametrize("width", [794, 1280])
+def test_on_paper_the_rows_that_are_drawn_stand_without_gaps(page: Page, width: int) -> None:
+    page.get_by_role("slider").fill("5000")
+    page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(media="print")
     expect(page.locator(".gap").first).to_be_hidden()
     expect(page.locator(".part")).to_be_visible()
     table = page.locator(".wide.long")
     assert table.evaluate("(table) => table.clientHeight === table.scrollHeight")
     page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def longest(page: Page, act: Callable[[], None]) -> float:

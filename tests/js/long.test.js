@@ -8,13 +8,14 @@ import { density } from "../../static/js/density.js";
 import { compare } from "../../static/js/difference.js";
 import { arrangeAxis } from "../../static/js/axis.js";
 import { axis } from "../../static/js/draw/axis.js";
-import { lattice } from "../../static/js/draw/lattice.js";
+import { longLattice } from "../../static/js/draw/lattice.js";
 import { table } from "../../static/js/draw/table.js";
 import { eyeOf } from "../../static/js/eye.js";
 import { prepared, modelOf } from "../../static/js/arranged.js";
 import { arrange, losses, operations } from "../../static/js/model.js";
 import { inPieces } from "../../static/js/pieces.js";
 import { inkOf, stringPen } from "../../static/js/pen.js";
+import { sparingly } from "../../static/js/sparingly.js";
 import { verdict } from "../../static/js/story.js";
 import { near, shownRows } from "../../static/js/window.js";
 import { play } from "./more.js";
@@ -135,7 +136,7 @@ test("a writer that gets nothing for a while has a gap there", () => {
 
 test("the path of a long run is one path, and what has been walked is the part behind", () => {
   const run = turns(1000);
-  const text = inkOf(lattice(stringPen, { run, model: arrange(run), step: 500, ghost: "" }));
+  const text = inkOf(longLattice(stringPen, { run, step: 500, ghost: "" }, ["A", "B"]));
   const paths = [...text.matchAll(/class="way[^"]*" d="([^"]*)"/g)].map(([, d]) => d);
   assert.equal(paths.length, 2);
   assert.equal(paths[0], paths[1]);
@@ -171,4 +172,18 @@ test("what broke a thousand times is told a few times, and counted", () => {
   const run = turns(1000, undefined, { violations: Array.from({ length: 1000 }, (_, at) => ({ invariant: "counts", promise: "", detail: `step ${at} is lost`, grant: at + 1 })) });
   const [words] = verdict(arrange(run), { scenario: { invariants: [{ name: "counts" }] } });
   assert.ok(words.startsWith("Step 0 is lost. Step 1 is lost.") && words.endsWith("And so 992 times more."), words);
+});
+
+test("what is asked for at every frame is done a while at once, and then when asking has ended", () => {
+  const done = [];
+  let waiting = [];
+  const later = (work) => {
+    waiting.push(work);
+    return () => (waiting = waiting.filter((each) => each !== work));
+  };
+  const act = sparingly((value) => done.push(value), later);
+  for (let value = 1; value <= 300; value += 1) act(value);
+  assert.deepEqual([done.length, done.at(-1), waiting.length], [30, 30, 1]);
+  waiting[0]();
+  assert.deepEqual([done.length, done.at(-1)], [31, 300]);
 });

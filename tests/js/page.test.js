@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { page } from "../../static/js/draw/page.js";
-import { walk } from "../../static/js/draw/lattice.js";
 import { inkOf, stringPen } from "../../static/js/pen.js";
 import { initial } from "../../static/js/store.js";
 import { parse } from "../../static/js/recipe.js";
@@ -47,10 +46,6 @@ test("a run that is not here shows its recipe and never another run", () => {
 test("what a hostile core might say stays text", () => {
   const run = { ...lost, writers: [{ letter: "A", name: "<img src=x>", role: "careful" }, lost.writers[1]], told: { "<img src=x>": "<script>", blind: "success" } };
   assert.doesNotMatch(drawn({ run }), /<img|<script/);
-});
-
-test("a path goes right for A, up for B, and nowhere for time", () => {
-  assert.deepEqual(walk("AtBA"), [{ x: 0, y: 0 }, { x: 1, y: 0 }, { x: 1, y: 0 }, { x: 1, y: 1 }, { x: 2, y: 1 }]);
 });
 
 const recipe = (text) => parse(text, [scenario]);

@@ -1,90 +1,55 @@
-// Two writers' grants as two axes, and the run as a path that only goes right and up. Every
-// order of the two is one such path, so one sees at a glance which one this is and where it
-// parted from the one before (dashed). It says nothing that the table does not, so it is
-// hidden from assistive technology; a node can be clicked, and the slider does the same. Of a
-// long run only the path itself is drawn, and where on it one stands.
+// The field on which two writers' order is a path that only goes right and up: its lines, its
+// names, and a long run's path. Of thousands of grants no corner is drawn and no word, only the
+// path itself, and where on it one stands. What would be wrong here: what can be pressed (paths.js).
 
-import { shorten } from "../lines.js";
+import { nodesOf } from "../flows.js";
 import { once } from "../once.js";
-import { wordFor } from "../story.js";
-import { CROSS, shape } from "./marks.js";
+import { shape } from "./marks.js";
 
-const CELL = 74;
-const LEFT = 92;
-const TOP = 26;
-const MOST_KNOTS = 60;
+export const LEFT = 92;
+export const TOP = 26;
 const WIDE = 420; // of a long path; it is as high as the other writer's part of it asks for
 const LEAST = 60;
 
-export function lattice(pen, view) {
-  const { run } = view;
-  if (run.writers.length !== 2) return "";
-  if (run.grants.length > MOST_KNOTS) return long(pen, view);
-  const path = walk(run.grants);
-  const across = path.at(-1).x;
-  const up = path.at(-1).y;
-  const at = ({ x, y }) => [LEFT + x * CELL, TOP + (up - y) * CELL];
-  const { html, svg } = pen;
-  const width = LEFT + across * CELL + 70;
-  const height = TOP + up * CELL + 56;
-  return html`<section class="paths"><h2>this order as a path</h2>
-    <svg class="lattice" viewBox=${`0 0 ${width} ${height}`} width=${width} height=${height} aria-hidden="true">
-      <path class="grid" d=${grid(across, up, at)}></path>
-      ${view.ghost ? svg`<path class="ghost" d=${line(walk(view.ghost).filter(({ x, y }) => x <= across && y <= up), at)}></path>` : ""}
-      <path class="way ahead" d=${line(path, at)}></path>
-      <path class="way" d=${line(path.slice(0, view.step + 1), at)}></path>
-      ${labels(pen, run, across, up, at)}
-      ${path.map((node, grant) => knot(pen, view, node, grant, at))}
-    </svg></section>`;
-}
-
-/** Grants → nodes; time's own grants move nobody. */
-export function walk(grants) {
-  const nodes = [{ x: 0, y: 0 }];
-  for (const letter of grants) {
-    const { x, y } = nodes.at(-1);
-    nodes.push({ x: x + (letter === "A" ? 1 : 0), y: y + (letter === "B" ? 1 : 0) });
-  }
-  return nodes;
-}
-
-/** A run of many grants: no node, no word, one path that is drawn once. What has been walked is
- * the part of it left of and below where one stands, since it never goes back. */
-function long(pen, view) {
+/** What has been walked is the part of the path left of and below where one stands, since it never
+ * goes back: so the path itself is drawn once. */
+export function longLattice(pen, view, pair) {
   const { run, step, ghost } = view;
   const { html, svg } = pen;
-  const { nodes, d, width, height, at } = longPath(run);
-  const [x, y] = at(nodes[step]);
+  const { nodes, d, height, at } = longPath(run, pair);
+  const [x, y] = at(nodes.findLast(({ grant }) => grant <= step));
   const way = (kind) => svg`<path class=${kind} d=${d}></path>`;
-  return html`<section class="paths"><h2>this order as a path <small class="screen">${run.grants.length} grants</small></h2>
-    <svg class="lattice" viewBox=${`0 0 ${LEFT + width + 12} ${TOP + height + 56}`} width=${LEFT + width + 12} height=${TOP + height + 56} aria-hidden="true">
-      <svg x=${LEFT} y=${TOP} width=${width} height=${height} overflow="visible">
-        <path class="grid" d=${`M0 0V${height}H${width}V0z`}></path>
-        ${ghost ? svg`<svg width=${width} height=${height}><path class="ghost" d=${ghostPath(run, ghost, at)}></path></svg>` : ""}
+  return html`<svg class="lattice" viewBox=${`0 0 ${LEFT + WIDE + 12} ${TOP + height + 56}`} width=${LEFT + WIDE + 12} height=${TOP + height + 56} aria-hidden="true">
+      <svg x=${LEFT} y=${TOP} width=${WIDE} height=${height} overflow="visible">
+        <path class="grid" d=${`M0 0V${height}H${WIDE}V0z`}></path>
+        ${ghost ? svg`<svg width=${WIDE} height=${height}><path class="ghost" d=${ghostPath(run, pair, ghost)}></path></svg>` : ""}
         ${way("way ahead")}
         <svg x="-2" y=${y - 2} width=${x + 4} height=${height - y + 4} viewBox=${`-2 ${y - 2} ${x + 4} ${height - y + 4}`}>${way("way")}</svg>
         <circle class="spot" cx=${x} cy=${y} r="6"></circle>
       </svg>
-      ${axes(pen, run, LEFT, TOP + height)}
-    </svg></section>`;
+      ${axes(pen, run, pair, LEFT, TOP + height)}
+    </svg>`;
 }
 
-const longPath = once((run) => {
-  const nodes = walk(run.grants);
+const remembered = once(() => new Map());
+
+/** The one answer of a run for this name of it. */
+function kept(run, name, answer) {
+  const known = remembered(run);
+  if (!known.has(name)) known.set(name, answer());
+  return known.get(name);
+}
+
+const longPath = (run, pair) => kept(run, pair.join(""), () => {
+  const nodes = nodesOf(run.grants, pair);
   const { x: across, y: up } = nodes.at(-1);
   const height = Math.round(Math.max(LEAST, Math.min(WIDE, (WIDE * up) / Math.max(1, across))));
   const at = ({ x, y }) => [round((x * WIDE) / Math.max(1, across)), round(height - (y * height) / Math.max(1, up))];
-  return { nodes, d: drawn(nodes, at), width: WIDE, height, at };
+  return { nodes, d: drawn(nodes, at), height, at };
 });
 
-const ghosts = once(() => new Map());
-
-/** Of one run there is one ghost at a time, and a branch asks for it at every step. */
-function ghostPath(run, ghost, at) {
-  const known = ghosts(run);
-  if (!known.has(ghost)) known.set(ghost, drawn(walk(ghost), at));
-  return known.get(ghost);
-}
+/** A branch asks for its ghost at every step. */
+const ghostPath = (run, pair, ghost) => kept(run, `${pair.join("")} ${ghost}`, () => drawn(nodesOf(ghost, pair), longPath(run, pair).at));
 
 const round = (number) => Number(number.toFixed(1));
 
@@ -107,27 +72,10 @@ export function grid(across, up, at) {
   return [...upright, ...level].join("");
 }
 
-function labels(pen, run, across, up, at) {
-  const { svg } = pen;
-  const words = (letter) => run.events.filter((event) => event.writer === letter && (event.kind === "operation" || event.kind === "crash")).map((event) => (event.kind === "crash" ? "†" : shorten(event.sql || event.call).split(" ")[0]));
-  const [left, bottom] = at({ x: 0, y: 0 });
-  const columns = words("A").slice(0, across).map((word, place) => svg`<text x=${left + (place + 0.5) * CELL} y=${bottom + 20} class="mid">${word}</text>`);
-  const rows = words("B").slice(0, up).map((word, place) => svg`<text x=${left - 12} y=${bottom - (place + 0.5) * CELL + 4} class="end">${word}</text>`);
-  return svg`${columns}${rows}${axes(pen, run, left, bottom)}`;
-}
-
 /** Who goes right, and who goes up. */
-function axes(pen, run, left, bottom) {
+export function axes(pen, run, [a, b], left, bottom) {
   const { svg } = pen;
-  const [a, b] = run.writers;
-  return svg`<g class="axis wA" transform=${`translate(${left} ${bottom + 32})`}>${shape(pen, "A")}<text x="20" y="12">A ${a.name} →</text></g>
-    <g class="axis wB" transform=${`translate(${left - 88} 0)`}>${shape(pen, "B")}<text x="20" y="12">B ${b.name} ↑</text></g>`;
-}
-
-function knot(pen, view, node, grant, at) {
-  const { svg } = pen;
-  const [x, y] = at(node);
-  const broke = view.model.rows[grant].violations.length > 0;
-  const kind = `knot${grant === view.step ? " here" : ""}${grant > view.step ? " ahead" : ""}`;
-  return svg`<g class=${kind} data-action="go" data-value=${grant}><circle class="hit" cx=${x} cy=${y} r="13"></circle><circle class="dot" cx=${x} cy=${y} r=${grant === view.step ? 6 : 4}></circle>${broke ? svg`<text class="cross" x=${x + 10} y=${y - 10}>${CROSS} ${wordFor(view.model.rows[grant].violations[0].invariant)}</text>` : ""}</g>`;
+  const name = (letter) => run.writers.find((each) => each.letter === letter).name;
+  return svg`<g class=${`axis w${a}`} transform=${`translate(${left} ${bottom + 32})`}>${shape(pen, a)}<text x="20" y="12">${a} ${name(a)} →</text></g>
+    <g class=${`axis w${b}`} transform=${`translate(${left - 88} 0)`}>${shape(pen, b)}<text x="20" y="12">${b} ${name(b)} ↑</text></g>`;
 }

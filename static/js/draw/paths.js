@@ -9,15 +9,13 @@ import { familyText } from "../explore.js";
 import { barredIn, flowsOf, nodesOf, through } from "../flows.js";
 import { shorten } from "../lines.js";
 import { breaks, wordFor } from "../story.js";
-import { grid, lattice, line } from "./lattice.js";
-import { CROSS, shape } from "./marks.js";
+import { LEFT, TOP, axes, grid, line, longLattice } from "./lattice.js";
+import { CROSS } from "./marks.js";
 
 const CELL = 74;
 const LEAST = 40;
 const WIDE = 640;
-const LEFT = 92;
-const TOP = 26;
-/** Beyond so many grants corners would touch. */
+/** Beyond so many grants corners would touch, and the path alone is drawn. */
 const LONGEST = 36;
 
 export const pairOf = ({ explore, run }) => {
@@ -42,7 +40,7 @@ export function paths(pen, view) {
 function picture(pen, view, pair) {
   const { run, explore } = view;
   const nodes = nodesOf(run.grants, pair);
-  if (nodes.length > LONGEST) return run.writers.length === 2 ? lattice(pen, view) : pen.html`<p class="scope">These two have too many grants for a picture.</p>`;
+  if (nodes.length > LONGEST) return longLattice(pen, view, pair);
   const found = explore.flows[familyText(view)]?.orders;
   const flows = found ? flowsOf(found, pair) : { edges: [], barred: barredIn(run, pair), across: 0, up: 0 };
   const across = Math.max(flows.across, nodes.at(-1).x);
@@ -144,8 +142,5 @@ function labels(pen, run, [a, b], across, up, at, cell) {
   const [left, bottom] = at({ x: 0, y: 0 });
   const columns = words(a).slice(0, across).map((word, place) => svg`<text x=${left + (place + 0.5) * cell} y=${bottom + 20} class="mid">${word}</text>`);
   const rows = words(b).slice(0, up).map((word, place) => svg`<text x=${left - 12} y=${bottom - (place + 0.5) * cell + 4} class="end">${word}</text>`);
-  const name = (letter) => run.writers.find((each) => each.letter === letter).name;
-  return svg`${columns}${rows}
-    <g class=${`axis w${a}`} transform=${`translate(${left} ${bottom + 32})`}>${shape(pen, a)}<text x="20" y="12">${a} ${name(a)} →</text></g>
-    <g class=${`axis w${b}`} transform=${`translate(${left - 88} 0)`}>${shape(pen, b)}<text x="20" y="12">${b} ${name(b)} ↑</text></g>`;
+  return svg`${columns}${rows}${axes(pen, run, [a, b], left, bottom)}`;
 }
