@@ -24,9 +24,10 @@ SLICE: Final = 100_000
 
 
 @cache
-def exhibit(kind: str) -> Json:
-    """Return the data of one of KINDS."""
-    return {"kind": kind} | KINDS[kind]()
+def exhibit(kind: str, scenario: str = "") -> Json:
+    """Return the data of one of KINDS; of incidence, what concerns the scenario that is named."""
+    of = {"scenario": scenario} if scenario else {}
+    return {"kind": kind} | KINDS[kind](**of)
 
 
 # The kinds.
@@ -85,8 +86,8 @@ def _greens() -> Json:
     return _asked({"ask": "greens"}, {"ask": "greens", "failure_rate": "6.7%", "greens": 10})
 
 
-def _incidence() -> Json:
-    kept = measured.kept()
+def _incidence(scenario: str = "") -> Json:
+    kept = measured.kept(scenario)
     asks: list[Json] = []
     for each in kept["recipes"]:
         asks += [
@@ -109,7 +110,7 @@ def _counts(answer: Json) -> Json:
     )
 
 
-KINDS: Final[dict[str, Callable[[], Json]]] = {
+KINDS: Final[dict[str, Callable[..., Json]]] = {
     "matrix": _matrix,
     "wal": _wal,
     "day": _day,

@@ -34,10 +34,11 @@ RECIPES: Final = (
 Json = dict[str, Any]
 
 
-def kept() -> Json:
-    """Return what was measured last."""
+def kept(scenario: str = "") -> Json:
+    """Return what was measured last, of every scenario or of one."""
     found: Json = decode(FILE.read_text(encoding="utf-8"))
-    return found
+    of = [each for each in found["recipes"] if scenario in ("", each["recipe"].split("?")[0])]
+    return found | {"recipes": of}
 
 
 def measure(recipes: tuple[str, ...] = RECIPES, runs: int = RUNS) -> Json:

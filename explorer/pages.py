@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from explorer.essays import RUN, WORDS, Chapter
-from explorer.placed import CANONICAL, ESSAYS, SLUGS, explored, pinned, placed
+from explorer.placed import CANONICAL, ESSAYS, SLUGS, exhibited, explored, pinned, placed
 from sim_core.judge.scenario import load
 
 BENCH: Final = "/bench/"
@@ -30,6 +30,7 @@ MANIFEST: Final = "built.json"
 FEED: Final = "feed.xml"
 OFFLINE: Final = "sw.js"
 """The service worker. It answers for the folder it lies in, so it lies at the site's root."""
+
 PLACES: Final = (
     Markup('<div class="live" id="{id}" data-exhibit="{kind}">{html}</div>\n{data}'),
     Markup('<div class="live" data-figure="{id}">{html}</div>\n{data}'),
@@ -134,7 +135,12 @@ def render(path: str, built: Built) -> str:
 
 def _explorer(slug: str, built: Built, root: str) -> Json:
     """Return what stands on the page of a scenario."""
-    return {"slug": slug} | _alone(built.figures[slug], explored(slug, root))
+    below = [
+        _live(kind, kind, built.figures[f"{slug}/{kind}"], data)
+        for kind, data in exhibited(slug, root).items()
+    ]
+    alone = _alone(built.figures[slug], explored(slug, root))
+    return {"slug": slug, "below": below} | alone
 
 
 def _canonical(path: str, built: Built, root: str) -> Json:
@@ -153,15 +159,17 @@ def _alone(html: str, data: Json) -> Json:
 def _essay(slug: str, built: Built, root: str) -> Json:
     """Return what stands on the page of an essay: its figures by name, and what words ask for."""
     figures = {
-        one.id: PLACES[one.kind == RUN].format(
-            id=one.id,
-            kind=one.kind,
-            html=Markup(built.figures[f"{slug}/{one.id}"]),
-            data=_data(one.id, placed(one, number, root)),
+        one.id: _live(
+            one.id, one.kind, built.figures[f"{slug}/{one.id}"], placed(one, number, root)
         )
         for number, one in enumerate(ESSAYS[slug].figures, 1)
     }
     return {**WORDS, "essay": ESSAYS[slug], "figure": figures.__getitem__}
+
+
+def _live(name: str, kind: str, html: str, data: Json) -> Markup:
+    """Return a figure as it stands before any script runs, and what a script makes it from."""
+    return PLACES[kind == RUN].format(id=name, kind=kind, html=Markup(html), data=_data(name, data))
 
 
 def missing(built: Built, root: str = "") -> str:

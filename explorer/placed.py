@@ -19,8 +19,17 @@ SLUGS: Final = ("sections", *(slug for slug in slugs() if slug != "sections"))
 """Scenarios that have a page; the first one stands on the front page, too."""
 ESSAYS: Final = {each.slug: each for each in (*CHAPTERS, *FURTHER)}
 CANONICAL: Final = {one.path: one for one in canonical()}
+BELOW: Final = {
+    "sections": (("incidence", "sections"),),
+    "trust": (("incidence", "trust"),),
+    "owners": (("matrix", ""), ("incidence", "owners")),
+    "checkpoint": (("wal", ""),),
+    "seams": (("day", ""),),
+}
+"""Exhibits that stand below a scenario's own figure, each with the scenario it is cut to."""
 FIGURES: Final = (
     *SLUGS,
+    *(f"{slug}/{kind}" for slug, exhibits in BELOW.items() for kind, _ in exhibits),
     *(f"{one.slug}/{each.id}" for one in ESSAYS.values() for each in one.figures),
     *(path.strip("/") for path in CANONICAL),
 )
@@ -37,7 +46,10 @@ def drawable() -> dict[str, Json]:
         for slug, essay in ESSAYS.items()
         for number, one in enumerate(essay.figures, 1)
     }
-    return alone | in_prose | {path.strip("/"): pinned(one) for path, one in CANONICAL.items()}
+    below = {f"{slug}/{kind}": one for slug in BELOW for kind, one in exhibited(slug).items()}
+    return (
+        alone | below | in_prose | {path.strip("/"): pinned(one) for path, one in CANONICAL.items()}
+    )
 
 
 def explored(slug: str, root: str = "../") -> Json:
@@ -57,9 +69,19 @@ def placed(figure: Figure, number: int, root: str = "../") -> Json:
     """Return a figure of an essay, as the so-many-th there: a run, or an exhibit."""
     if figure.kind != RUN:
         label = f"Figure {number}"
-        told = {"kind": figure.kind, "base": root, "label": label, "look": figure.look}
-        return told | {"data": exhibit(figure.kind)}
+        return _shown(figure.kind, root, exhibit(figure.kind), label, figure.look)
     data = essay_data(figure.recipe, *figure.then)
     home = f"{root}{data['scenario']['slug']}/"
     frame = {"id": figure.id, "kind": "essay", "number": number, "look": figure.look, "home": home}
     return data | {"frame": frame}
+
+
+def exhibited(slug: str, root: str = "../") -> dict[str, Json]:
+    """Return what stands below the figure of a scenario's page, by kind."""
+    return {
+        kind: _shown(kind, root, exhibit(kind, scenario)) for kind, scenario in BELOW.get(slug, ())
+    }
+
+
+def _shown(kind: str, root: str, data: Json, label: str = "", look: str = "") -> Json:
+    return {"kind": kind, "base": root, "label": label, "look": look, "data": data}

@@ -18,8 +18,8 @@ deflate has packed before. Together: 0.6 MB instead of 1.4.
 
 sim_core is compiled for the time it takes to start, of which compiling would be
 half. It keeps its asserts and all its line numbers, and loses its docstrings,
-which nobody reads in a browser; but scenarios travel as their sources, since
-what they say of themselves is read, and only those that are asked for load. The
+which nobody reads in a browser; but stories travel as their sources, since what
+they say of themselves is read, and only those that are asked for load. The
 audit of source code stays at home: it is the command's, and no page asks for it.
 """
 
@@ -40,7 +40,7 @@ from types import CodeType
 LIBRARY = "/lib/python314.zip"
 UNCHECKED_HASH = (1).to_bytes(4, "little")
 FIRST_DAY_OF_ZIP = (1980, 1, 1, 0, 0, 0)
-SCENARIOS = "sim_core/scenarios/"
+STORIES = ("sim_core/scenarios/", "sim_core/bench/w1.py")
 AUDIT = "sim_core/seams/audit"
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -53,7 +53,16 @@ def exercise() -> str:
     answers = [_ask(ask="hello"), _ask(ask="list")]
     for scenario in json.loads(answers[-1])["scenarios"]:
         answers += _story(scenario["slug"])
-    return "\n".join([*answers, _failure()])
+    return "\n".join([*answers, *_later(), _failure()])
+
+
+def _later() -> list[str]:
+    """What is asked for when a page has been open for a while."""
+    broken = "sections?mode=warn&seed=16"
+    searched = [_ask(ask=ask, recipe=broken, steps=1_000) for ask in ("exhaust", "shrink")]
+    measured = importlib.import_module("sim_core.judge.scenario")
+    w1 = measured.scenario_of("w1", importlib.import_module("sim_core.bench.w1"))
+    return [*searched, _ask(ask="greens"), _ask(ask="matrix", scenario="owners"), w1.title]
 
 
 def _story(slug: str) -> list[str]:
@@ -112,7 +121,7 @@ def pack_ours() -> bytes:
 
 def _ours(path: Path, name: str) -> tuple[str, bytes]:
     source = path.read_bytes()
-    if path.suffix != ".py" or SCENARIOS in name:
+    if path.suffix != ".py" or name.startswith(STORIES):
         return name, source
     code = compile(_wordless(ast.parse(source)), str(path), "exec", dont_inherit=True)
     return f"{name}c", _as_file(code, source)

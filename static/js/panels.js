@@ -23,6 +23,7 @@ import { paths } from "./draw/paths.js";
 import { range, sentence as counted } from "./draw/range.js";
 import { sentence as shrunk, smallest } from "./draw/smallest.js";
 import { taking } from "./draw/taking.js";
+import { walSection } from "./draw/wal.js";
 
 const NARROW = "(max-width: 54rem)";
 
@@ -112,7 +113,7 @@ export function createPanels({ root, store, put, session, runner, copy }) {
   };
   const draw = (pen, present) => {
     const all = { ...present, explore: present.explore ?? NOTHING };
-    const below = [range, every, strip, beside, smallest].map((panel) => panel(pen, all));
+    const below = [walSection, range, every, strip, beside, smallest].map((panel) => panel(pen, all));
     return { path: paths(pen, all), below, along: taking(pen, present) };
   };
   return { actions, draw };

@@ -145,7 +145,11 @@ export function createSession({ store, put, wakeRunner, place }) {
   }
 
   /** Show a run that somebody brought, with what there is to say about it. */
-  const bring = (recipe, run, problem) => (latest += 1, settle(recipe, run, "push", { problem, land: true }));
+  async function bring(recipe, found, problem) {
+    const mine = (latest += 1);
+    const run = await prepared(found, store.get().data.start);
+    if (mine === latest) settle(recipe, run, "push", { problem, land: true });
+  }
 
   return { open, show, go, wake, bring, address, digest };
 }

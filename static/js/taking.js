@@ -22,7 +22,7 @@ export function createTaking({ root, store, put, session, copy }) {
     try {
       const here = opening(store.get().data).engine;
       const { run, recipe, notes } = readTrace(await file.text(), { scenarios: [scenario], engine: here });
-      session.bring(recipe, run, notes[0] ?? null);
+      await session.bring(recipe, run, notes[0] ?? null);
       if (!notes.length) await compare(recipe, run);
     } catch (error) {
       if (!(error instanceof TraceError)) throw error;

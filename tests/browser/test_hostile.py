@@ -131,7 +131,8 @@ PLANTED: Final = """() => {
   const attributes = [...document.querySelectorAll("head *, body, body *")]
     .flatMap((one) => [...one.attributes])
     .filter(({ name, value }) => /^(on|srcdoc|style|autofocus)/i.test(name)
-      || /^\\s*(javascript|data:text)/i.test(value))
+      || (/href|src|action|data|poster|ping|content/i.test(name)
+        && /^\\s*(javascript|data:text)/i.test(value)))
     .map(({ name, value }) => `${name}=${value}`);
   return [...found.map((one) => one.outerHTML), ...attributes];
 }"""

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from explorer import pages
 from sim_core.judge.scenario import load
+from tests.browser.panels import with_panels
 from tests.browser.reading import at_step, query, rows, with_python
 from tests.browser.test_everybody import LOOKS, findings, look
 from tests.browser.test_reading import NO_HURRY, figure_of, plain
@@ -208,6 +209,29 @@ def test_the_front_page_lists_scenarios_by_their_sentence(new_page: Open) -> Non
 def test_axe_finds_nothing_on_any_page(story: Open, slug: str, scheme: str, width: int) -> None:
     page = story(f"{slug}/", **look(scheme, width))
     assert findings(page) == []
+
+
+def test_the_matrix_is_made_again_beside_the_runs_that_it_is_made_of(story: Open) -> None:
+    page = story("owners/")
+    matrix = page.locator("#matrix")
+    expect(matrix.get_by_role("heading", name="Which check sees which failure")).to_be_visible()
+    matrix.get_by_role("button", name="Run it again in this browser").click()
+    expect(matrix.get_by_role("status")).to_contain_text("20 of 20", timeout=60_000)
+
+
+def test_incidence_is_of_the_scenario_on_whose_page_it_stands(story: Open) -> None:
+    page = story("trust/")
+    variants = page.locator("#incidence tbody th").all_inner_texts()
+    assert variants
+    assert all(each.startswith("trust") for each in variants)
+
+
+def test_a_bar_of_the_log_leads_to_its_checkpoint(story: Open) -> None:
+    page = with_panels(story("checkpoint/"))
+    page.locator(".wal .column").nth(1).click()
+    at_step(page, 7)
+    expect(page.locator("tr[aria-current=step]")).to_contain_text("wal_checkpoint(PASSIVE)")
+    expect(page.locator(".wal .column.later")).to_have_count(2)
 
 
 def test_shipped_casts_are_reproduced_too(story: Open) -> None:

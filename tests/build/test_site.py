@@ -60,7 +60,7 @@ def test_a_script_and_all_that_import_it_have_other_names_once_it_is_changed(
     shutil.copytree(ROOT / "static", tmp_path / "static")
     (tmp_path / "node_modules").symlink_to(ROOT / "node_modules")
     before = bundle.scripts_and_styles(tmp_path, tmp_path / "before")
-    words = tmp_path / "static/js/draw/lattice.js"
+    words = tmp_path / "static/js/draw/paths.js"
     words.write_text(words.read_text().replace("this order as a path", "this order as a way"))
     after = bundle.scripts_and_styles(tmp_path, tmp_path / "after")
     changed = {name for name, path in before.assets.items() if after.assets[name] != path}
@@ -77,11 +77,12 @@ def test_the_library_is_bytecode_of_the_modules_in_use() -> None:
     assert len(names) < 250
 
 
-def test_sim_core_travels_compiled_but_for_scenarios_and_the_audit_not_at_all() -> None:
+def test_sim_core_travels_compiled_but_for_stories_and_the_audit_not_at_all() -> None:
     path = next(part["path"] for part in BUILT.python if part["name"] == runtime.OURS)
     packed = zipfile.ZipFile(DIST / path)
     names = [path.relative_to(ROOT).as_posix() for path in (ROOT / "sim_core").rglob("*.py")]
-    shown = {name for name in names if name.startswith("sim_core/scenarios/")}
+    stories = ("sim_core/scenarios/", "sim_core/bench/w1.py")
+    shown = {name for name in names if name.startswith(stories)}
     compiled = {f"{name}c" for name in names if name not in shown and "/seams/audit" not in name}
     assert {name for name in packed.namelist() if ".py" in name} == shown | compiled
     assert all(packed.read(name) == (ROOT / name).read_bytes() for name in shown)

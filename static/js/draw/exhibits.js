@@ -24,6 +24,7 @@ export function drawExhibit(pen, kind, data, state = {}) {
   const here = { base: "../", phase: "stored", ...state };
   return html`<figure class=${`exhibit ${kind}`} aria-label=${here.label || drawing.name}><fieldset ?disabled=${!here.live}>
     <legend class="unseen">${drawing.name}</legend>
+    ${here.label ? "" : html`<h2>${drawing.name}</h2>`}
     ${drawing.figure(pen, data, here)}
     ${again(pen, kind, here)}
   </fieldset><figcaption>${here.label ? html`<b>${here.label}.</b> ` : ""}${here.look ? `${here.look} ` : ""}${drawing.caption(pen, data, here)}</figcaption></figure>`;

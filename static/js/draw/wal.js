@@ -35,7 +35,7 @@ export function walSection(pen, { run, step }) {
 function chart(pen, charts, { step = Infinity }) {
   const { html } = pen;
   const most = Math.max(1, ...charts.map((each) => each.most));
-  return html`<div class="panels">${charts.map((each) => html`<div class="panel">${each.name ? html`<p><b>${each.name}</b> ${cameTo(each)}</p>` : ""}${bars(pen, each.points, most, step)}</div>`)}</div>`;
+  return html`<div class="charts">${charts.map((each) => html`<div class="chart">${each.name ? html`<p><b>${each.name}</b> ${cameTo(each)}</p>` : ""}${bars(pen, each.points, most, step)}</div>`)}</div>`;
 }
 
 const frames = (count) => `${count} frame${count === 1 ? "" : "s"}`;
