@@ -116,7 +116,7 @@ def test(pytest_words: list[str]) -> int:
     # The Node that playwright brings needs a library that a bare Debian does not have.
     node = shutil.which("node") or ""
     also = {"CHROME_PATH": chrome, "FIREFOX_PATH": fox, "PLAYWRIGHT_NODEJS_PATH": node}
-    ways = (["--numprocesses=auto", "-m", "not alone"], ["-m", "alone"])
+    ways = (["--numprocesses=auto", "--dist=worksteal", "-m", "not alone"], ["-m", "alone"])
     ends = [status("pytest", *way, *pytest_words, also=also) for way in ways]
     return next((end for end in ends if end not in (0, NOTHING_TO_TEST)), min(ends))
 

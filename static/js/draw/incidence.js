@@ -28,7 +28,8 @@ function figure(pen, data, state) {
 function lead(rows) {
   const broken = rows.filter(({ orders }) => orders.broken).sort((one, other) => happened(one) - happened(other));
   const [seldom, often] = [broken[0], broken.at(-1)];
-  return `What happened is not what can happen. In ${titleOf(seldom)} real threads broke a promise in ${counted(seldom.real)}, and a fair throw breaks it with a probability of ${seldom.orders.probability.exact}; in ${titleOf(often)} they broke one in ${counted(often.real)}, where the throw has ${often.orders.probability.exact}.`;
+  const other = often === seldom ? "" : `; in ${titleOf(often)} they broke one in ${counted(often.real)}, where the throw has ${often.orders.probability.exact}`;
+  return `What happened is not what can happen. In ${titleOf(seldom)} real threads broke a promise in ${counted(seldom.real)}, and a fair throw breaks it with a probability of ${seldom.orders.probability.exact}${other}.`;
 }
 
 const happened = ({ real }) => real.broken / real.judged;
