@@ -1,6 +1,6 @@
 """What each variant of the built-in scenarios comes to: measured, kept, and measured again by CI.
 
-Searching them all takes a minute, which is too long for a list. So the figures stand in a file,
+Searching them all takes minutes, which is too long for a list. So the figures stand in a file,
 figures.json, written by `explorer list --measure`; a test measures anew and compares.
 
 Wrong in this module: a figure that nobody measured.
@@ -34,13 +34,7 @@ def known() -> dict[str, list[Json]]:
 
 def measured() -> dict[str, list[Json]]:
     """Measure every variant of every built-in scenario."""
-    return {slug: figures(slug) for slug in slugs()}
-
-
-def figures(slug: str) -> list[Json]:
-    """Measure every variant of one scenario, with the opening run's writers and with its other
-    casts: thirty seeds under their faults; every order; and every order with one crash anywhere."""
-    return [_figures(exposed) for exposed in exposures(slug)]
+    return {slug: [figures(exposed) for exposed in exposures(slug)] for slug in slugs()}
 
 
 def exposures(slug: str) -> list[Recipe]:
@@ -67,7 +61,9 @@ def variants(slug: str) -> list[Recipe]:
     return [one for one in dict.fromkeys(found) if not scenario.leaks(one)]
 
 
-def _figures(exposed: Recipe) -> Json:
+def figures(exposed: Recipe) -> Json:
+    """Measure one of them: thirty seeds under its faults; every order; and every order with one
+    crash anywhere."""
     errors = tuple(fault for fault in exposed.faults if fault.kind != CRASH)
     unharmed = exposed.but(faults=errors, probability=CERTAIN)
     sweep = Sweep(exposed.text)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browsers import CHROMIUM
 
@@ -119,6 +119,19 @@ def figure(new_page: Callable[..., Page]) -> Callable[..., Page]:
     def open_one(query: str = "", **profile: Any) -> Page:
         page = new_page(f"sections/{query}", **profile)
         page.wait_for_selector("html[data-ready]")
+        return page
+
+    return open_one
+
+
+@pytest.fixture
+def story(new_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Opens a scenario's page, and waits until its script has drawn a run."""
+
+    def open_one(address: str, **profile: Any) -> Page:
+        page = new_page(address, **profile)
+        page.wait_for_selector("html[data-ready]")
+        expect(page.locator("table.run")).to_be_visible(timeout=60_000)
         return page
 
     return open_one

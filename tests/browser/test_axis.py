@@ -34,19 +34,6 @@ TOUCHING = """() => {
 }"""
 
 
-@pytest.fixture
-def story(new_page: Open) -> Open:
-    """Opens a scenario's page, and waits until its script has drawn a run with moments."""
-
-    def open_one(address: str, **profile: object) -> Page:
-        page = new_page(address, **profile)
-        page.wait_for_selector("html[data-ready]")
-        expect(page.locator(".moments")).to_be_attached(timeout=60_000)
-        return page
-
-    return open_one
-
-
 def grant_of(page: Page, label: str) -> int:
     """The grant of the moment with that label, as the list has it."""
     one = page.locator(".moments ol button").filter(has_text=label)

@@ -2,7 +2,8 @@
 
 Times are compared on one machine in one run, side by side and in turns: what the page needs until
 its Python answers, and what the same Pyodide with the same library needs with nothing of ours in
-it. A median of nine is not moved by one slow start.
+it. What is printed is the ratio of the medians; what is held to is how many of nine pairs are over
+the bound, which one slow start does not move.
 """
 
 import json
@@ -22,6 +23,9 @@ from tests.browser.reading import PYTHON_IS_THERE
 
 Open = Callable[..., Page]
 PAIRS: Final = 9
+TOO_MANY: Final = 6
+"""Pairs of nine that may be over the bound: a page at the bound is over it in seven or more in
+one run of eleven, one that is a tenth slower in nearly every run."""
 SLOWER_BY: Final = 1.15
 SWEEP_MS: Final = 1_000
 
@@ -146,10 +150,11 @@ def test_python_is_there_hardly_later_than_pyodide_with_nothing_in_it(
     for _ in range(PAIRS):
         for name, address in addresses.items():
             took[name].append(ready_after(browser, address))
-    ratio = median(took["ours"]) / median(took["bare"])
     told = {name: [round(each) for each in times] for name, times in took.items()}
+    ratio = median(took["ours"]) / median(took["bare"])
     print(f"Python ready after {told} ms: {ratio:.2f} times")
-    assert ratio <= SLOWER_BY, told
+    slower = [ours / bare > SLOWER_BY for bare, ours in zip(*took.values(), strict=True)]
+    assert sum(slower) <= TOO_MANY, told
 
 
 def sweeps(page: Page) -> list[dict[str, Any]]:

@@ -140,19 +140,19 @@ GO: Final = """address => {
   history.pushState(null, "", address);
   dispatchEvent(new PopStateEvent("popstate"));
 }"""
-TRY: Final = (
-    """async ([good, addresses]) => {
-  const planted = """
-    + PLANTED
-    + """;
-  const go = """
-    + GO
-    + """;
+WATCH: Final = f"""
+  const planted = {PLANTED};
+  const go = {GO};
   const alerted = () => document.querySelector("[role=alert]")?.textContent ?? "";
-  const until = async (what) => {
+  const until = async (what) => {{
     const end = performance.now() + 30_000;
     while (!what() && performance.now() < end) await new Promise(requestAnimationFrame);
-  };
+  }};
+"""
+TRY: Final = (
+    "async ([good, addresses]) => {"
+    + WATCH
+    + """
   const said = [];
   for (const address of addresses) {
     go(good);

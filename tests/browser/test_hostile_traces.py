@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.panels import native
 from tests.browser.reading import with_python
-from tests.browser.test_hostile import GO, PAYLOADS, PLANTED
+from tests.browser.test_hostile import PAYLOADS, WATCH
 
 Open = Callable[..., Page]
 Json = dict[str, Any]
@@ -105,25 +105,16 @@ REFUSED: Final = {
 GOOD: Final = ["?mode=warn&grants=AABB", "?mode=warn&grants=AAB"]
 """In turns, for an address that stands already is not gone to."""
 DROP: Final = (
-    """async ([texts, good, shown]) => {
-  const planted = """
-    + PLANTED
-    + """;
-  const go = """
-    + GO
-    + """;
+    "async ([texts, good, shown]) => {"
+    + WATCH
+    + """
   const drop = (text) => {
     const files = new DataTransfer();
     files.items.add(new File([text], "run.json", { type: "application/json" }));
     const how = { dataTransfer: files, bubbles: true, cancelable: true };
     document.querySelector("#figure").dispatchEvent(new DragEvent("drop", how));
   };
-  const alerted = () => document.querySelector("[role=alert]")?.textContent ?? "";
   const refused = () => /^This (trace|file)/.test(alerted());
-  const until = async (what) => {
-    const end = performance.now() + 30_000;
-    while (!what() && performance.now() < end) await new Promise(requestAnimationFrame);
-  };
   const said = [];
   for (const [place, text] of texts.entries()) {
     go(good[place % 2]);

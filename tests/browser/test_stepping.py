@@ -68,7 +68,7 @@ def test_watching_walks_from_the_first_grant_to_the_loss(figure: Open) -> None:
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     at_step(page, whole)
     expect(page.get_by_role("button", name="Watch it happen")).to_be_visible()
-    expect(page.get_by_role("status")).to_contain_text("Lost")
+    expect(page.locator("#figure").get_by_role("status")).to_contain_text("Lost")
 
 
 def test_who_asks_for_less_motion_walks_to_the_loss_one_grant_a_press(figure: Open) -> None:
@@ -132,15 +132,15 @@ def test_keys_rest_while_one_types(figure: Open) -> None:
 def test_one_short_sentence_is_said_per_step(figure: Open) -> None:
     page = figure("?mode=warn&grants=ABAB&step=2")
     page.get_by_label("Forward one grant").click()
-    expect(page.get_by_role("status")).to_have_text(
+    expect(page.locator("#figure").get_by_role("status")).to_have_text(
         "Grant 3 of 4: careful, UPDATE … WHERE version = 1, 1 row, told success."
     )
-    assert page.get_by_role("status").count() == 1
+    assert page.locator("#figure").get_by_role("status").count() == 1
 
 
 def test_every_new_run_is_announced_in_one_sentence(figure: Open) -> None:
     page = with_python(figure("?mode=warn&grants=ABAB"))
-    status = page.get_by_role("status")
+    status = page.locator("#figure").get_by_role("status")
     expect(status).to_have_text("")
     page.get_by_label("go to grant 2").focus()
     for key, words in {

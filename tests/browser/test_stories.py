@@ -53,19 +53,6 @@ TORN = """() => {
 }"""
 
 
-@pytest.fixture
-def story(new_page: Open) -> Open:
-    """Opens a scenario's page, and waits until its script has drawn a run."""
-
-    def open_one(address: str, **profile: object) -> Page:
-        page = new_page(address, **profile)
-        page.wait_for_selector("html[data-ready]")
-        expect(page.locator("table.run")).to_be_visible(timeout=60_000)
-        return page
-
-    return open_one
-
-
 @pytest.mark.parametrize("slug", OTHERS)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_picture_stays_in_the_figure(story: Open, slug: str, width: int) -> None:

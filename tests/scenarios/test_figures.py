@@ -1,22 +1,35 @@
 """The figures that are printed are those that are measured, and each scenario keeps its word."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sim_core.engine.plain import decode, encode
-from sim_core.figures import figures, known, table
+from sim_core.engine.recipe import Recipe
+from sim_core.figures import exposures, figures, known, table
 from sim_core.judge.scenario import load, recipe_of, slugs
 from sim_core.judge.verdict import perform
 
+Json = dict[str, Any]
 README = Path("README.md").read_text()
+KEPT = [
+    pytest.param(kept, exposed, id=exposed.head)
+    for slug, all_kept in known().items()
+    for kept, exposed in zip(all_kept, exposures(slug), strict=True)
+]
 
 
 @pytest.mark.once
-@pytest.mark.slow
-@pytest.mark.parametrize("slug", slugs())
-def test_what_is_kept_is_what_is_measured(slug: str) -> None:
-    assert known()[slug] == decode(encode(figures(slug))), "run explorer list --measure"
+@pytest.mark.parametrize(("kept", "exposed"), KEPT)
+def test_what_is_kept_is_what_is_measured(kept: Json, exposed: Recipe) -> None:
+    assert kept == decode(encode(figures(exposed))), "run explorer list --measure"
+
+
+def test_of_every_variant_something_is_kept() -> None:
+    assert {slug: len(kept) for slug, kept in known().items()} == {
+        slug: len(exposures(slug)) for slug in slugs()
+    }
 
 
 def test_the_readme_prints_the_figures() -> None:
