@@ -3,6 +3,7 @@
 
     python3 build.py serve   set up, build the site if it is stale, serve it and open the page
     python3 build.py test    set up and run every check and test, those in a real browser too
+    python3 build.py long    set up and run the tests that take too long for every change
     python3 build.py site    set up and write dist/
     python3 build.py setup   set up only: .venv and node_modules
 
@@ -22,7 +23,7 @@ import shutil
 import subprocess
 import sys
 import venv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036, this runs before any rule about versions does
@@ -40,19 +41,25 @@ CACHE = ROOT / ".cache"
 DIST = ROOT / "dist"
 OLDEST_NODE = 20
 NOTHING_TO_TEST = 5
+PARALLEL = ["--numprocesses=auto", "--dist=worksteal"]
+TESTS = {
+    "test": ([*PARALLEL, "-m", "not alone and not long"], ["-m", "alone"]),
+    "long": ([*PARALLEL, "-m", "long"],),
+}
+"""What each command tests, in turns: what measures runs alone."""
 
 
 def main(words: list[str]) -> int:
     call = parse(words)
     os.environ["PATH"] = os.pathsep.join([str(BIN), os.environ.get("PATH", os.defpath)])
     with one_at_a_time():
-        anew = set_up(with_tests=call.command in ("setup", "test"))
+        anew = set_up(with_tests=call.command in ("setup", *TESTS))
     if call.command == "setup":
         return 0
     if anew or Path(sys.prefix) != VENV:
         return again(words)
-    if call.command == "test":
-        return test(call.pytest)
+    if call.command in TESTS:
+        return test(TESTS[call.command], call.pytest)
     with one_at_a_time():
         if call.command == "site" or stale():
             site()
@@ -101,7 +108,7 @@ def serve(port: int, open_browser: bool) -> int:
     return app.serve(port, open_browser)
 
 
-def test(pytest_words: list[str]) -> int:
+def test(turns: Iterable[list[str]], pytest_words: list[str]) -> int:
     """Every check, the quick ones first; pytest has the last word."""
     from tests.browsers import CHROMIUM, FIREFOX
 
@@ -116,8 +123,7 @@ def test(pytest_words: list[str]) -> int:
     # The Node that playwright brings needs a library that a bare Debian does not have.
     node = shutil.which("node") or ""
     also = {"CHROME_PATH": chrome, "FIREFOX_PATH": fox, "PLAYWRIGHT_NODEJS_PATH": node}
-    ways = (["--numprocesses=auto", "--dist=worksteal", "-m", "not alone"], ["-m", "alone"])
-    ends = [status("pytest", *way, *pytest_words, also=also) for way in ways]
+    ends = [status("pytest", *turn, *pytest_words, also=also) for turn in turns]
     return next((end for end in ends if end not in (0, NOTHING_TO_TEST)), min(ends))
 
 
@@ -130,7 +136,8 @@ def parse(words: list[str]) -> argparse.Namespace:
     serving.add_argument("--port", type=int, default=8000)
     serving.add_argument("--no-open", action="store_true", help="do not open a browser")
     commands.add_parser("test", help="run every check and test; further words go to pytest")
-    ours = 1 if words[:1] == ["test"] else len(words)
+    commands.add_parser("long", help="run the long tests; further words go to pytest")
+    ours = 1 if words[:1] in ([name] for name in TESTS) else len(words)
     call = parser.parse_args(words[:ours])
     call.pytest = words[ours:]
     return call

@@ -1,6 +1,7 @@
 """The essay as a reader goes through it: read, step, light a word, open a link's run, choose
 otherwise, go back, take over, share; and the same for an exhibit."""
 
+import json
 import re
 from collections.abc import Callable
 
@@ -8,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from explorer.essays import CHAPTERS, FURTHER, RUN, Chapter
+from tests.browser.panels import LONG, native, prove, searched, with_panels
 from tests.browser.test_everybody import LOOKS, findings, look
 
 Open = Callable[..., Page]
@@ -100,20 +102,21 @@ def test_a_shared_address_shows_the_same_figure_in_a_new_profile(essay: Open) ->
 
 
 @pytest.mark.parametrize(
-    ("slug", "name"),
+    ("slug", "name", "recipe"),
     [
-        ("one-file-five-agents", "lost-update"),
-        ("the-wrong-owner", "misfiled"),
-        ("the-startup-window-theft", "ghost"),
+        ("one-file-five-agents", "lost-update", "sections?mode=warn"),
+        ("the-wrong-owner", "misfiled", "owners?fix1=off&fix2=off&fix3=off"),
+        ("the-startup-window-theft", "ghost", "claims?fix=published&writers=session,pm"),
     ],
 )
-def test_a_figure_is_taken_over_branched_crashed_and_shared(
-    essay: Open, new_page: Open, slug: str, name: str
+def test_a_chapter_is_walked_from_its_figure_to_a_proof_and_a_shared_link(
+    essay: Open, new_page: Open, slug: str, name: str, recipe: str
 ) -> None:
-    """Choose otherwise in the essay, take over in the explorer, kill somebody there, copy the
-    link, open it elsewhere: the same order, the same outcome."""
-    page = essay(slug)
+    """Open, step, choose otherwise, take over, sweep, prove, kill somebody, copy the link, open it
+    as somebody new: the core's counts, and the same run to the last byte of its hash."""
+    page = essay(slug, permissions=["clipboard-read", "clipboard-write"])
     figure = page.locator(f"#{name}")
+    figure.get_by_label("Back one grant").click()
     figure.locator("[data-action=go][data-value='0']").first.click()
     figure.locator(".choose [data-action=grant][aria-disabled=false]").last.click()
     expect(figure.locator(".python")).to_contain_text(REPRODUCED, timeout=60_000)
@@ -122,13 +125,34 @@ def test_a_figure_is_taken_over_branched_crashed_and_shared(
     page.wait_for_selector("html[data-ready]")
     taken = page.locator("#figure")
     expect(taken.locator(".count")).to_contain_text("1 /", timeout=60_000)
+    with_panels(page)
+    page.locator("[data-action=range-last]").fill("99")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Run these seeds").click()
+    bad = len(native(ask="sweep", recipe=recipe, seeds=[0, 99])["broken"])
+    expect(page.locator(".range .verdict")).to_contain_text(
+        f"{bad or 'None'} of 100 seeds", timeout=LONG
+    )
+    found = searched(recipe)
+    counts = f"{found['broken']:,} of {found['interleavings']:,} interleavings"
+    expect(prove(page)).to_contain_text(counts)
     taken.locator(".choose .dagger").first.click()
     expect(taken.locator(".act.crash")).to_be_visible(timeout=60_000)
-    address = taken.locator(".address code").inner_text()
-    words = taken.locator("tbody").inner_text()
-    other = new_page(address.split("/some/where/")[1])
-    expect(other.locator("#figure tbody")).to_be_visible(timeout=60_000)
-    assert other.locator("#figure tbody").inner_text() == words
+    page.get_by_role("button", name="Copy link").click()
+    link = str(page.evaluate("navigator.clipboard.readText()"))
+    other = with_panels(new_page(link.split("/some/where/")[1]))
+    expect(other.locator("#figure .act.crash")).to_be_visible(timeout=60_000)
+    expect(other.get_by_role("alert")).to_have_count(0)
+    assert hash_of(other) == hash_of(page)
+
+
+def hash_of(page: Page) -> str:
+    """The whole hash of the run that a page shows, from the trace that it saves."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Trace", exact=True).click()
+    found: str = json.loads(download.value.path().read_text("utf-8"))["hash"]
+    assert len(found) == 64
+    return found
 
 
 @pytest.mark.parametrize(("slug", "name"), [("one-file-five-agents", "wrong-hours")])

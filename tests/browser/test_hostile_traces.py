@@ -4,6 +4,7 @@ trace is refused in a sentence. No script of it runs and nothing is asked for.""
 import json
 from collections.abc import Callable, Iterable
 from copy import deepcopy
+from itertools import cycle
 from typing import Any, Final
 
 import pytest
@@ -147,7 +148,6 @@ def opened(figure: Open) -> Page:
     return page
 
 
-@pytest.mark.slow
 def test_in_every_field_that_holds_text_it_is_shown_as_text(opened: Page) -> None:
     fit = [one for one in PAYLOADS if one not in NO_NAME]
     said = opened.evaluate(DROP, [[trace(SHOWN, one) for one in fit], GOOD, True])
@@ -157,9 +157,17 @@ def test_in_every_field_that_holds_text_it_is_shown_as_text(opened: Page) -> Non
         assert " ".join(payload.split())[:12] in " ".join(one["figure"].split()), payload
 
 
-@pytest.mark.slow
-def test_in_every_other_field_it_is_refused_in_a_sentence(opened: Page) -> None:
-    tried = [(name, payload) for name in REFUSED for payload in PAYLOADS]
+EVERY: Final = [(name, payload) for name in REFUSED for payload in PAYLOADS]
+IN_TURNS: Final = list(zip(cycle(REFUSED), PAYLOADS, strict=False))
+"""Each payload once, in one field or another."""
+
+
+@pytest.mark.parametrize(
+    "tried", [IN_TURNS, pytest.param(EVERY, marks=pytest.mark.long)], ids=["in turns", "every"]
+)
+def test_in_every_other_field_it_is_refused_in_a_sentence(
+    opened: Page, tried: list[tuple[str, str]]
+) -> None:
     texts = [trace([REFUSED[name]], payload) for name, payload in tried]
     said = opened.evaluate(DROP, [texts, GOOD, False])
     for case, one in zip(tried, said, strict=True):

@@ -13,8 +13,16 @@ from sim_core.judge.verdict import perform
 
 Json = dict[str, Any]
 README = Path("README.md").read_text()
+MANY = 100_000
+"""Orders with a crash that are searched at every change; of more, the long tests see to."""
+
+
+def many(kept: Json) -> bool:
+    return (kept["crashes"]["orders"] or MANY + 1) > MANY
+
+
 KEPT = [
-    pytest.param(kept, exposed, id=exposed.head)
+    pytest.param(kept, exposed, id=exposed.head, marks=[pytest.mark.long] if many(kept) else [])
     for slug, all_kept in known().items()
     for kept, exposed in zip(all_kept, exposures(slug), strict=True)
 ]

@@ -55,7 +55,9 @@ def test_with_everything_off_two_hooks_misfile_in_every_sixth_order_and_fail_in_
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("query", [ALL_OFF, f"{ALL_OFF}&client=neighbour"])
+@pytest.mark.parametrize(
+    "query", [ALL_OFF, pytest.param(f"{ALL_OFF}&client=neighbour", marks=pytest.mark.long)]
+)
 def test_what_the_reduction_leaves_out_nobody_misses(query: str) -> None:
     reduced, brute = searched(f"owners?{query}"), searched(f"owners?{query}", brute=True)
     assert reduced.explored < brute.explored / 50

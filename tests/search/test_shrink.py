@@ -91,9 +91,12 @@ def test_faults_that_are_not_needed_go_and_those_that_are_get_their_place(tmp_pa
 
 
 @pytest.mark.once
-def test_nothing_smaller_is_found_by_the_search_of_every_order(tmp_path: Path) -> None:
+@pytest.mark.parametrize("programs", [25, pytest.param(100, marks=pytest.mark.long)])
+def test_nothing_smaller_is_found_by_the_search_of_every_order(
+    tmp_path: Path, programs: int
+) -> None:
     seen = 0
-    for seed in range(800):
+    for seed in range(8 * programs):
         recipe = program(seed).recipe(tmp_path)
         search = Exhaust(recipe, budget=2_000)
         for _ in search.steps():
@@ -108,7 +111,7 @@ def test_nothing_smaller_is_found_by_the_search_of_every_order(tmp_path: Path) -
         again = shrunk(found.recipe.text, budget=20_000)
         assert again.recipe == found.recipe, "shrinking is idempotent"
         seen += 1
-        if seen == 100:
+        if seen == programs:
             return
     pytest.fail(f"only {seen} programs broke anything")
 
