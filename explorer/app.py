@@ -128,7 +128,8 @@ def _serve(site: Path, listener: socket.socket, open_browser: bool) -> int:
         # On its own: some browsers only come back when their window is closed.
         threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
     server.run(sockets=[listener])
-    return 0
+    # It raises the signal anew once it has ended; seldom that comes to nothing.
+    return 130 if server.started and server.should_exit else 0
 
 
 def built_site() -> Path | None:
