@@ -165,8 +165,8 @@ STARTUP: Final = Chapter(
         Figure(
             "theft",
             "claims?startup_window=on&writers=session,reaper&grants=tABBBtAA&step=5",
-            "Look at the axis: the claim, the look and the eviction stand at 120 s, and the "
-            "session shows at 123 s.",
+            "Look at the axis: the claim, the look and the eviction stand at 2 min, and the "
+            "session shows 3 s later.",
             then=("claims?writers=session,reaper&grants=tABBtAAA",),
         ),
         Figure(

@@ -33,17 +33,26 @@ def figure_data(slug: str) -> Json:
     """Return what a figure ships: the scenario, and for each of its variants thirty seeds, under
     the faults and writers that the opening run has.
 
-    Seeds that come to the same run share it: `seeds` holds places in `runs`.
+    Seeds that come to the same run share it: `seeds` holds places in `runs`. Of a scenario whose
+    runs are too large to travel, `sweeps` says what each of the opening's seeds comes to.
     """
     scenario = asked(ask="describe", scenario=slug)
     _, opening = recipe_of(scenario["opening"])
     every_order = opening.every_order
     families = [_family(recipe) for recipe in _variants(every_order, scenario)]
+    sweeps = {}
     if len(json.dumps(families)) > MOST_SHIPPED:
         families = [{"recipe": every_order.text, "seeds": [], "runs": []}]
+        sweeps[every_order.text] = _swept(every_order.text)
     _ship(families, every_order.text, opening.run_text)
     families += _casts(scenario, {each["recipe"] for each in families})
-    return {"scenario": scenario, "families": families} | _times(slug)
+    return {"scenario": scenario, "families": families, "sweeps": sweeps} | _times(slug)
+
+
+def _swept(recipe: str) -> list[Json]:
+    """Return what a strip of seeds shows: of each seed, who went when and what broke."""
+    runs = asked(ask="sweep", recipe=recipe, seeds=[0, SEEDS - 1])["runs"]
+    return [{key: each[key] for key in ("seed", "broken", "grants")} for each in runs]
 
 
 @lru_cache(maxsize=100)

@@ -1,7 +1,7 @@
 """One open read transaction, and the log grows with every write.
 
 In WAL mode a write goes to the end of a log, and a checkpoint copies
-the log's frames back into the file, so that the log can start anew. It
+the log’s frames back into the file, so that the log can start anew. It
 must stop where the oldest open snapshot stands. A reporter reads two
 figures in one transaction, forgets to end it, and goes off to ask its
 model about them. Nothing fails: every write succeeds, and every
@@ -10,8 +10,8 @@ its two other figures drift apart: frames in the log, frames copied
 back. A checkpoint that waits for the readers is told busy in the end.
 
 All that the report tells of it: the checkpoints starved, because of a
-transaction that nobody ended. That it was a reader's is our
-reconstruction. What the checkpoints say here is SQLite's own.
+transaction that nobody ended. That it was a reader’s is our
+reconstruction. What the checkpoints say here is SQLite’s own.
 """
 
 REPORT = "A thousand tiny catastrophes for a five-agent SQLite file"
@@ -105,8 +105,8 @@ def the_log_can_be_emptied(told):
         if isinstance(answer, dict) and answer["log"] > 0:
             yield writer, (
                 f"{writer} waited for the readers, and was told busy:"
-                f" {answer['log']} frames in the log,"
-                f" {answer['copied_back']} of them copied back"
+                f" {answer['copied_back']} of {answer['log']} frames"
+                " are copied back"
             )
 
 

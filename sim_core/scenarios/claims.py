@@ -3,18 +3,18 @@
 Dozens of sessions claim a task in one table before they work on it. A
 claim is a lease: it runs out. A reaper frees what the dead still hold;
 whether a session lives it asks the process list, where a session stands
-under its name once it has started up. Four fixes in nine days went into
-that, each after an incident, and each left the next one open: a late
-session completed a claim that was another's by then; whoever had no
-name in the list was taken for dead; a reaper that had looked at one
-claim evicted the next; and a session was reaped between its claim and
-the moment it showed. The last one no incident told, but a test.
+under its name, its sentinel, once it has started up. Three fixes went
+into that, each after an incident, and each left the next one open: a
+late session completed a claim that was another’s by then; whoever had
+no name in the list was taken for dead; a reaper that had looked at one
+claim evicted the next. Then a session was reaped between its claim and
+the moment it showed, and of that no incident told, but a test.
 
-fix=published is those four fixes, as the report describes them. The
-search breaks it twice more. Completing asks only whether the claim is
-in time, and by then it may be somebody else’s. Evicting asks for key
-and claimer, and the claimer may have claimed anew. A claim has a
-number, its epoch, and fix=epoch asks for it too, wherever somebody
+fix=published is the three fixes and the fourth, as the report tells of
+them. The search breaks it twice more. Completing asks only whether the
+claim is in time, and by then it may be somebody else’s. Evicting asks
+for key and claimer, and the claimer may have claimed anew. A claim has
+a number, its epoch, and fix=epoch asks for it too, wherever somebody
 else may have come in between.
 
 That a session shows within two minutes is an assumption, and not a
@@ -261,7 +261,7 @@ async def session(
 
 
 async def resumed(db, me, processes, fix, startup):
-    """A session that was killed is back under its own id: it claims
+    """Comes back under the id of a session that was killed, claims
     anew, and gives the task back."""
     task, claimer = "Fix the parser", f"auto-{me.split()[0]}"
     epoch = await claim(db, me, processes, task, claimer)
@@ -273,7 +273,7 @@ async def resumed(db, me, processes, fix, startup):
 
 
 async def pm(db, me, clock, processes, fix, ghost_complete):
-    """A PM’s session comes ten minutes later, claims, and completes."""
+    """Comes ten minutes later, for a PM, claims, and completes."""
     task = " fix  the PARSER"
     await clock.sleep(2 * TTL)
     epoch = await claim(db, me, processes, task, me)
@@ -306,7 +306,7 @@ async def reaper(
     db, me, clock, processes,
     fix, identity_shapes, bare_status, startup_window,
 ):
-    """Two minutes on it looks, and evicts what the dead hold."""
+    """Looks two minutes later, and evicts what the dead hold."""
     rules = (fix, identity_shapes, bare_status, startup_window)
     await clock.sleep(GRACE)
     return f"evicted {await reap(db, me, processes, '*', *rules)}"
@@ -325,7 +325,7 @@ async def hostile(
     return f"evicted {evicted}"
 
 
-def the_startup_window(events):
+def the_claim_in_time(events):
     for event in events:
         if event.kind == "crash":
             yield event, "is killed"
@@ -350,7 +350,7 @@ def the_startup_window(events):
             yield event, f"{given['claimer']} {given['act']}"
 
 
-AXIS = the_startup_window
+AXIS = the_claim_in_time
 
 HOLDERS = f"""
 SELECT key, claimer, process FROM history AS h

@@ -1,10 +1,10 @@
-"""Five agents in their roles on one file, with every promise on.
+"""Five agents on one file, each sure of what it read a moment ago.
 
 One logs what it shipped, one picks up handoffs, one keeps the plan, and
 two services read along, of which one puts away what it has read. Each
 runs a handful of statements, and each was tested alone. With safety off
 they write as such tools do at first: what was read is still taken to
-hold, and a day is the machine's. With safety on every write asks again,
+hold, and a day is the machine’s. With safety on every write asks again,
 in the statement that writes, and a day is the UTC day.
 
 Each of the failures has a page of its own, where it stands alone. Two

@@ -1,11 +1,12 @@
 """Three hundred rows of three hundred, and one under the wrong owner.
 
 A hook fires on every event of an agent, a process of its own, and files
-one row. Whose row it is says the registry, in the same file. Where that
-cannot be read the hook shrugs, and takes the owner that stands in its
-environment, which a shared daemon hands to every agent alike: the first
-client's. So a lock that somebody held for a moment becomes a record
-under a wrong name, while the total is right and every exit code is 0.
+one row. The registry, in the same file, says whose row it is. Where
+that cannot be read the hook shrugs, and takes the owner that stands in
+its environment, which a shared daemon hands to every agent alike: the
+first client’s. So a lock that somebody held for a moment becomes a
+record under a wrong name, while the total is right and every exit code
+is 0.
 
 The lock is met in PRAGMA journal_mode = WAL, which every open of the
 file carries out. While the file is not in WAL yet, SQLite refuses that
@@ -20,7 +21,7 @@ fails loudly then.
 
 That a hook opens the file twice, to look up and to append, is our
 reconstruction. On a file that is in WAL already the pragma was seen to
-fail on Windows; SQLite's own locks never refuse it there, so here that
+fail on Windows; SQLite’s own locks never refuse it there, so here that
 failure is injected, and only there (journal=wal, SQLITE_BUSY).
 """
 

@@ -2,12 +2,12 @@
 
 The file speaks UTC: every row is stamped by the schema. Two places ask
 Python for the day instead, an activity logger and a markdown exporter,
-and date.today() is wrong twice. It reads the machine's own clock, which
+and date.today() is wrong twice. It reads the machine’s own clock, which
 no run controls; so a run that meets it is not the same run tomorrow,
 and no seed can be kept of it. And it answers in local time: in Tokyo
-the day has another name than the row's for nine hours out of 24, and
+the day has another name than the row’s for nine hours out of 24, and
 an export made after local midnight leaves out the evening before it,
-which by the file's own clock is still today.
+which by the file’s own clock is still today.
 
 So there are two steps. Seam local takes the same local day from the
 clock of the run: every run can be had again, and now the wrong hours
@@ -39,7 +39,7 @@ OPTIONS = {
     "seam": {
         "closed": "the day is the UTC day, from the clock of the run",
         "local": "the day is the local day, from the clock of the run",
-        "leaky": "date.today(): the machine's own day, in its zone",
+        "leaky": "date.today(): the machine’s own day, in its zone",
     },
 }
 WRITERS = ("logger", "exporter")
@@ -78,7 +78,7 @@ async def logger(db, me, clock, seam):
 
 
 async def exporter(db, clock, seam):
-    """Writes the day's events into one markdown file."""
+    """Writes the day’s events into one markdown file."""
     cursor = await db.execute(
         "SELECT day, what FROM activity ORDER BY id"
     )

@@ -5,7 +5,7 @@
 
 import { otherCasts } from "./casts.js";
 import { isDagger } from "./faults.js";
-import { shorten } from "./lines.js";
+import { shorten, verb } from "./lines.js";
 import { operations } from "./model.js";
 import { once } from "./once.js";
 import { format, withChange } from "./recipe.js";
@@ -72,12 +72,12 @@ function faultsUntil(recipe, run, step) {
 
 /** The dagger before the operation that a row did, and after a writer's last one. */
 export function daggers(run, row, lane) {
-  const act = row.events.find((event) => event.kind === "operation" && event.writer === lane.letter);
-  if (!act) return [];
-  const { writer: letter, op } = act;
-  const before = { step: row.grant - 1, sql: act.sql, fault: { letter, op, place: "before", kind: "crash" } };
+  const done = row.events.find((event) => event.kind === "operation" && event.writer === lane.letter);
+  if (!done) return [];
+  const { writer: letter, op, sql, call } = done;
+  const before = { step: row.grant - 1, act: sql ? verb(sql) : call, fault: { letter, op, place: "before", kind: "crash" } };
   const last = operations(run)[letter] === op && lane.ended !== "crashed" && lane.ended !== "waiting";
-  return last ? [before, { step: row.grant, sql: "", fault: { letter, op, place: "after", kind: "crash" } }] : [before];
+  return last ? [before, { step: row.grant, act: "", fault: { letter, op, place: "after", kind: "crash" } }] : [before];
 }
 
 /** Every place where one writer of this run may be killed; the last may be one it never left. */
@@ -91,7 +91,8 @@ function pointsIn({ run, rows }, lane) {
   const step = run.steps.findLastIndex((_, at) => ["ready", "waiting"].includes(offer(at)?.status));
   const parked = step < 0 ? null : offer(step);
   if (!parked || parked.sql === null || lane.ended === "finished" || passed.some(({ fault }) => fault.op === parked.op)) return passed;
-  return [...passed, { step, sql: parked.sql, fault: { letter: lane.letter, op: parked.op, place: "before", kind: "crash" } }];
+  const act = parked.sql ? verb(parked.sql) : parked.why?.startsWith("asleep") ? "sleep" : "";
+  return [...passed, { step, act, fault: { letter: lane.letter, op: parked.op, place: "before", kind: "crash" } }];
 }
 
 /** What the forward button offers once a run is over: {label, recipe, instead}. A broken promise

@@ -67,6 +67,13 @@ export function startFigure({ root, data, moments, home, place, runner, loadPane
     }
   }
 
+  /** The same file can be chosen again once it is mended. */
+  function bring(input) {
+    const files = [...input.files];
+    input.value = "";
+    run(input.dataset.action, files);
+  }
+
   function run(name, ...values) {
     const option = /^option-(.+)$/.exec(name);
     if (option) actions.option(option[1], ...values);
@@ -90,7 +97,8 @@ export function startFigure({ root, data, moments, home, place, runner, loadPane
     if (!target.dataset.action || target.type === "range") return;
     if (target.type === "radio") run(target.dataset.action, target.dataset.value);
     else if (target.localName === "select") run(target.dataset.action, target.dataset.value, target.value);
-    else run(target.dataset.action, target.type === "file" ? target.files : target.value);
+    else if (target.type === "file") bring(target);
+    else run(target.dataset.action, target.value);
   });
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !event.target.closest("figure")) return;

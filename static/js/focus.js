@@ -19,6 +19,7 @@ const NEIGHBOURS = {
   violation: ["[data-action=watch]"],
   dismiss: ["tr.now .go"],
   go: ["tr.now .go"],
+  weigh: [".paths summary"],
 };
 
 /** Call before a drawing; call what it returns after it. */

@@ -5,7 +5,6 @@
 import { crashPoints, crashing } from "./choices.js";
 import { Refusal, ask } from "./contract.js";
 import { isDagger } from "./faults.js";
-import { verb } from "./lines.js";
 import { family, format, withChange } from "./recipe.js";
 import { createTask } from "./task.js";
 
@@ -14,12 +13,12 @@ export const bare = (recipe, scenario) => format(family({ ...recipe, faults: rec
 
 /** Every place, by writer: {letter, name, where, text, broken}; `broken` is not known yet. */
 export function points({ recipe, run, model, scenario }) {
-  return model.lanes.flatMap((lane) => crashPoints(model, lane).map(({ step, sql, fault }) => ({
+  return model.lanes.flatMap((lane) => crashPoints(model, lane).map(({ step, act, fault }) => ({
     letter: lane.letter,
     name: lane.name,
     op: fault.op,
     place: fault.place,
-    act: sql ? verb(sql) : "",
+    act,
     seed: recipe.seed,
     text: format(crashing(recipe, run, step, fault), scenario),
     broken: null,

@@ -35,7 +35,7 @@ export function createPanels({ root, store, put, session, runner, copy }) {
   const search = createSearch({ notes, pool, sentence: says(judged) });
   const sweeps = createSweeps({ notes, pool, sentence: says(counted) });
   const kills = createKills({ notes, pool, scenario, sentence: says(killed) });
-  const smaller = createSmallest({ notes, pool, session, scenario, sentence: says(shrunk) });
+  const smaller = createSmallest({ notes, pool, store, session, scenario, sentence: says(shrunk) });
   const state = () => ({ ...store.get(), explore: notes.now(), scenario });
   const ways = createWays({ root, store, notes, pool, put, session, state });
   notes.set({ narrow: matchMedia(NARROW).matches });
@@ -65,7 +65,7 @@ export function createPanels({ root, store, put, session, runner, copy }) {
     await search.prove(resultOf(state())?.text ?? familyText(state()), { crashes, brute: notes.now().brute });
     const found = resultOf(state());
     const weighed = notes.now().flows[familyText(state())];
-    if (!crashes && !weighed && found?.phase === "done" && found.answer.interleavings <= MOST_ORDERS) await ways.weigh();
+    if (!crashes && (!weighed || weighed.problem) && found?.phase === "done" && found.answer.interleavings <= MOST_ORDERS) await ways.weigh();
   }
 
   /** The present order, under another choice: `asked` is name=choice. */
@@ -87,7 +87,8 @@ export function createPanels({ root, store, put, session, runner, copy }) {
 
   function last(text) {
     const fits = /^(0|[1-9]\d*)$/.test(text.trim()) && Number(text) < MOST_SEEDS;
-    const sentence = `“${clip(text)}” is not a last seed: it is a whole number from 0 to ${many(MOST_SEEDS - 1)}.`;
+    const said = text.trim() ? `“${clip(text)}”` : "Nothing";
+    const sentence = `${said} is not a last seed: it is a whole number from 0 to ${many(MOST_SEEDS - 1)}.`;
     notes.set(fits ? { last: Number(text), refused: null } : { refused: { text, sentence } });
   }
 
@@ -104,12 +105,12 @@ export function createPanels({ root, store, put, session, runner, copy }) {
     "kill-stop": () => kills.stop(),
     "open-run": (text) => session.show(parse(text, [scenario])),
     beside: (asked) => (notes.now().beside?.asked === asked ? notes.set({ beside: null }) : compare(asked)),
-    smallest: () => smaller.run(store.get()),
+    smallest: () => smaller.run(),
     "smallest-stop": () => smaller.stop(),
     weigh: () => ways.weigh(),
     pair: (place, letter) => ways.pick(place, letter),
     through: (corner) => ways.pass(corner),
-    ...createTaking({ root, store, put, session, copy }),
+    ...createTaking({ store, put, session, copy }),
   };
   const draw = (pen, present) => {
     const all = { ...present, explore: present.explore ?? NOTHING };

@@ -6,12 +6,14 @@ import { format, parse, withChange } from "./recipe.js";
 import { sliced } from "./search.js";
 import { createTask } from "./task.js";
 
-export function createSmallest({ notes, pool, session, scenario, sentence }) {
+export function createSmallest({ notes, pool, store, session, scenario, sentence }) {
   const task = createTask({ pool, notes });
 
-  function run({ recipe }) {
+  const present = () => format(withChange(store.get().recipe), scenario);
+
+  function run() {
     task.stop();
-    const of = format(withChange(recipe), scenario);
+    const of = present();
     const note = (change) => notes.set({ smallest: { ...notes.now().smallest, ...change } });
     notes.set({ smallest: { of, phase: "going", runs: 0, answer: null, problem: "" } });
     let answer = null;
@@ -22,7 +24,8 @@ export function createSmallest({ notes, pool, session, scenario, sentence }) {
     const each = (put, text, mine) => sliced(put, (steps) => ask.shrink(text, { steps }), "shrink", { stopped: () => mine.stopped, heard });
     async function end(how) {
       note({ ...how, answer, runs: answer?.runs ?? 0 });
-      if (answer) await session.show(parse(answer.recipe, [scenario]));
+      const stayed = of === present(); // who went elsewhere meanwhile is left there
+      if (answer && stayed) await session.show(parse(answer.recipe, [scenario]));
       notes.say(sentence(notes.now().smallest));
     }
     return task.run(of, [of], each, end);

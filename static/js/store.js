@@ -39,7 +39,7 @@ export function initial(data, moments = null) {
     copied: null, // {what, text, failed}
     said: "",
     landings: 0, // how often a run has come that is to be brought into view
-    sweeps: {},
+    sweeps: data.sweeps ?? {},
     python: { phase: "asleep" },
   });
 }

@@ -9,19 +9,20 @@ import { ask } from "./contract.js";
 import { pytestCopy } from "./pytestcopy.js";
 import { format, withChange } from "./recipe.js";
 import { opening } from "./shipped.js";
-import { MOST_CHARACTERS, TraceError, readTrace, traceFile } from "./trace.js";
+import { MOST_CHARACTERS, TraceError, readTrace, tells, traceFile } from "./trace.js";
 import { view } from "./view.js";
 
-export function createTaking({ root, store, put, session, copy }) {
+export function createTaking({ store, put, session, copy }) {
   const scenario = store.get().data.scenario;
 
   async function bring(files) {
     const [file] = files;
     if (!file) return;
+    if (files.length > 1) return refuse(`These are ${files.length} files; a page shows one trace.`);
     if (file.size > MOST_CHARACTERS) return refuse(`${file.name} has ${file.size.toLocaleString("en")} bytes; a trace has at most ${MOST_CHARACTERS.toLocaleString("en")}.`);
     try {
       const here = opening(store.get().data).engine;
-      const { run, recipe, notes } = readTrace(await file.text(), { scenarios: [scenario], engine: here });
+      const { run, recipe, notes } = readTrace(await read(file), { scenarios: [scenario], engine: here });
       await session.bring(recipe, run, notes[0] ?? null);
       if (!notes.length) await compare(recipe, run);
     } catch (error) {
@@ -30,6 +31,11 @@ export function createTaking({ root, store, put, session, copy }) {
     }
   }
 
+  /** Also a folder can be dropped, or a file that is gone by now. */
+  const read = (file) => file.text().catch(() => {
+    throw new TraceError(`${file.name} cannot be read; it may be a folder, or have been moved.`);
+  });
+
   const refuse = (problem) => store.set({ problem, said: "" });
 
   /** Only Python can tell whether a trace is what its recipe comes to. */
@@ -37,12 +43,13 @@ export function createTaking({ root, store, put, session, copy }) {
     const made = await put(ask.run(format(withChange(recipe), scenario))).catch((error) => ({ error }));
     if (store.get().run !== run) return;
     if (made.error) refuse(`Whether this trace is true could not be looked up: ${made.error.message}`);
-    else if (made.hash === run.hash) store.set({ said: "The same run was made again here: the trace is true." });
+    else if (made.hash === run.hash && tells(run, made)) store.set({ said: "The same run was made again here: the trace is true." });
     else refuse("This is not what its recipe comes to here: the file was changed, or made elsewhere. What is shown is the file’s.");
   }
 
-  root.addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
-  root.addEventListener("drop", (event) => {
+  // Wherever on the page it is dropped: elsewhere a browser would leave the page for the file.
+  document.addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+  document.addEventListener("drop", (event) => {
     if (!event.dataTransfer?.files.length) return;
     event.preventDefault();
     bring(event.dataTransfer.files);

@@ -35,6 +35,18 @@ export function traceFile(run, recipe, scenario) {
   return { name: `${fileName(line)}.json`, text: `${JSON.stringify(whole)}\n` };
 }
 
+/** How a run is named may differ, and is not told by it. */
+const NAMING = ["schema", "recipe", "seed", "options"];
+
+/** Whether a run that was read tells nothing but what the one that was made here tells. */
+export const tells = (run, made) => Object.keys(run).every((key) => NAMING.includes(key) || same(run[key], made[key]));
+
+function same(one, other) {
+  if (Object(one) !== one || Object(other) !== other) return one === other;
+  if (Array.isArray(one) && one.length !== other.length) return false;
+  return Object.keys(one).every((key) => same(one[key], other[key]));
+}
+
 const MOST_NAME = 80;
 
 /** A recipe as any system can store it. */
@@ -73,7 +85,7 @@ function recipeOf({ recipe }, scenarios) {
   if (typeof recipe !== "string") throw new TraceError("This trace cannot be shown: recipe must be a text.", "recipe");
   const slug = recipe.split("?")[0];
   if (!scenarios.some((each) => each.slug === slug)) {
-    throw new TraceError(`This trace is of “${fit(slug.slice(0, WORD))}”, and here only ${scenarios.map((each) => each.slug).join(", ")} can be shown.`, slug);
+    throw new TraceError(`This trace is of “${fit(slug.slice(0, WORD))}”, and this page shows ${scenarios.map((each) => `“${each.slug}”`).join(", ")} alone: open it on the page of its own scenario.`, slug);
   }
   try {
     return withChange(parse(recipe, scenarios));

@@ -14,7 +14,8 @@ export function sentence({ phase, answer, problem, crashes, explored, runs, esti
   if (phase === "failed") return `The search ended: ${problem}`;
   if (!answer) return "Stopped before the first order.";
   const { interleavings: all, broken, verdict } = answer;
-  const where = crashes ? "interleavings, with at most one kill anywhere in them," : "interleavings";
+  const more = killed(answer) ? " more" : "";
+  const where = crashes ? `interleavings, with at most one${more} kill anywhere in them,` : "interleavings";
   if (all === null) {
     const sofar = `${some(explored, "order")}${estimate ? `, of about ${many(estimate)},` : ""}`;
     const there = `there it was stopped${problem && ` (${problem})`}`;
@@ -44,7 +45,7 @@ const shortly = ({ exact, value }) => (exact.length > LONGEST ? percent(value) :
 
 /** How far it is: one honest line. */
 export function progress({ phase, runs, explored, estimate, shares, workers, crashes, red }, scenario) {
-  if (phase === "starting") return "A worker of its own starts Python.";
+  if (phase === "starting") return "A worker will run them, once one is free.";
   const found = red ? ` One that ${breaks(scenario, 1)} is among them.` : "";
   if (shares) return `${many(explored)} of about ${many(Math.max(estimate, explored))} orders run, by ${some(workers, "worker")}.${found}`;
   const why = crashes ? "A kill is tried at every place, one after the other" : "Orders that cannot differ are left out";
@@ -58,8 +59,16 @@ export function scope({ answer, crashes, workers, runs }, scenario) {
   const names = about.writers.map((role, place) => nameAt(about.writers, role, place));
   const faults = about.faults.length ? [`faults ${about.faults.join(", ")}`] : [];
   const zone = about.tz === "UTC" ? [] : [`zone ${about.tz}`];
-  const what = [names.join(", "), ...options, `journal ${about.journal}`, `one ${about.granularity} a step`, `timers ${about.timers}`, ...zone, ...faults, crashes ? "at most one kill" : "no kill"];
+  const what = [names.join(", "), ...options, `journal ${about.journal}`, `one ${about.granularity} a step`, `timers ${about.timers}`, ...zone, ...faults, kills(answer, crashes)];
   return `Scope: ${what.join("; ")}. Method: ${about.method}${about.why ? `, because ${about.why}` : ""}; ${some(runs, "run")}, ${some(workers, "worker")}.`;
+}
+
+/** Whether somebody is killed in every order, because the recipe says so. */
+const killed = ({ scope: { faults } }) => faults.some((fault) => fault.endsWith(":crash"));
+
+function kills(answer, crashes) {
+  if (killed(answer)) return crashes ? "at most one more killed" : "nobody more killed";
+  return crashes ? "at most one kill" : "no kill";
 }
 
 /** What sets the ends apart: for each, its answers and the values that are not the same in all. */

@@ -54,7 +54,8 @@ export function createWays({ root, store, notes, pool, put, session, state }) {
 
   root.addEventListener("pointerdown", (event) => {
     dragged = false;
-    from = event.target.closest(".ways .knot")?.dataset.node ?? null;
+    draft(null);
+    from = (event.button === 0 && event.target.closest(".ways .knot")?.dataset.node) || null;
     if (from) event.preventDefault(); // no text is selected on the way
   });
   root.addEventListener("pointermove", (event) => {
@@ -71,7 +72,7 @@ export function createWays({ root, store, notes, pool, put, session, state }) {
     draft(null);
     if (moved) pass(node);
   };
-  for (const name of ["pointerup", "pointercancel"]) root.addEventListener(name, end);
+  for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, end); // it may end outside
   // the click that ends a drag is no press
   root.addEventListener("click", (event) => dragged && event.target.closest(".ways") && (event.stopPropagation(), (dragged = false)), { capture: true });
 

@@ -49,6 +49,7 @@ async function started(coming) {
   const byName = new Map([...coming].map(([part, answer]) => [part.name, { part, answer }]));
   const { part, answer } = byName.get("pyodide.mjs");
   const core = byName.get("sim_core.zip").answer.then((response) => response.arrayBuffer());
+  core.catch(() => {}); // where it fails, so does this, below
   const { loadPyodide } = await answer;
   const python = await loadPyodide({
     indexURL: new URL(".", part.url).href,

@@ -302,3 +302,39 @@ def test_the_panels_are_reached_and_pressed_by_key(figure: Open) -> None:
     expect(page.locator(".every [data-action^=prove]").first).to_be_focused()
     proved(page)
     expect(page.get_by_role("button", name="Prove over every order")).to_be_focused()
+
+
+def test_who_leaves_while_the_smallest_story_is_looked_for_is_left_there(new_page: Open) -> None:
+    off = "fix1=off&fix2=off&fix3=off&writers=hook,hook,hook,reconciler"
+    page = with_panels(new_page(f"owners/?{off}&seed=1"))
+    expect(page.locator("table.run")).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="Smallest story").click()
+    expect(page.locator(".smallest")).to_contain_text("runs tried", timeout=60_000)
+    page.get_by_label("the seed after").click()
+    expect(page).to_have_url(page.url.split("?")[0] + f"?{off}&seed=2", timeout=60_000)
+    page.wait_for_timeout(1_000)
+    assert query(page)["seed"] == "2"
+    assert "grants" not in query(page)
+
+
+def test_a_drag_that_ends_outside_leaves_no_draft(figure: Open) -> None:
+    page = with_panels(figure("?mode=warn&grants=AABB"))
+    near, far = (page.locator(f".ways [data-node='{node}'] .hit") for node in ("1,0", "1,1"))
+    near.hover(force=True)
+    page.mouse.down()
+    far.hover(force=True)
+    expect(page.locator(".draft")).to_have_count(1)
+    page.mouse.move(1270, 5)
+    page.mouse.up()
+    far.hover(force=True)
+    expect(page.locator(".draft")).to_have_count(0)
+    assert query(page)["grants"] == "AABB"
+
+
+def test_a_search_besides_a_kill_says_whom_it_leaves_alive(new_page: Open) -> None:
+    page = with_panels(new_page("receipts/"))
+    found = searched("receipts?round=0&faults=B3after:crash", crashes=1)
+    counts = f"{found['broken']} of {found['interleavings']} interleavings"
+    sentence = prove(page, "with one kill anywhere")
+    expect(sentence).to_contain_text(f"{counts}, with at most one more kill anywhere in them,")
+    expect(page.locator(".every .scope")).to_contain_text("at most one more killed")

@@ -51,6 +51,42 @@ def test_a_changed_trace_is_shown_and_told_to_be_none(taken: Page, tmp_path: Pat
     )
 
 
+def test_a_trace_that_tells_another_story_under_the_same_hash_is_found(
+    taken: Page, tmp_path: Path
+) -> None:
+    _, text = saved(taken, "Trace")
+    kept = tmp_path / "forged.json"
+    kept.write_text(json.dumps(json.loads(text) | {"verdict": "ok", "violations": []}), "utf-8")
+    taken.locator("input[type=file]").set_input_files(kept)
+    expect(taken.locator(".problem")).to_contain_text(
+        "not what its recipe comes to", timeout=30_000
+    )
+
+
+def test_a_mended_trace_is_chosen_again_and_a_folder_is_a_sentence(
+    taken: Page, tmp_path: Path
+) -> None:
+    kept = tmp_path / "run.json"
+    chooser = taken.locator("input[type=file]")
+    kept.write_text("{", encoding="utf-8")
+    chooser.set_input_files(kept)
+    expect(taken.locator(".problem")).to_contain_text("is not JSON")
+    _, text = saved(taken, "Trace")
+    kept.write_text(text, encoding="utf-8")
+    chooser.set_input_files(kept)
+    expect(taken.locator(".problem")).to_have_count(0)
+    taken.evaluate(
+        """() => {
+          const file = new File(["{}"], "traces");
+          file.text = () => Promise.reject(new DOMException("gone", "NotFoundError"));
+          const dataTransfer = { files: [file], types: ["Files"] };
+          const drop = Object.assign(new Event("drop", { bubbles: true }), { dataTransfer });
+          document.querySelector("header").dispatchEvent(drop);
+        }"""
+    )
+    expect(taken.locator(".problem")).to_contain_text("traces cannot be read; it may be a folder")
+
+
 @pytest.mark.parametrize("text", ["{", "[1, 2]", '{"schema": {"name": "sweep", "version": 1}}'])
 def test_what_is_no_trace_is_one_sentence(taken: Page, tmp_path: Path, text: str) -> None:
     kept = tmp_path / "odd.json"

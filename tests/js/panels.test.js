@@ -103,13 +103,15 @@ test("every place for a kill is a recipe, and a kill does not change the kin", (
 });
 
 const search = { phase: "done", crashes: 0, brute: false, explored: 6, runs: 6, estimate: 6, workers: 1, problem: "" };
-const answer = { ...part("BAAB", 2, true, "1/3"), interleavings: 6, failing: 0, probability: { exact: "1/3", value: 1 / 3 } };
+const answer = { ...part("BAAB", 2, true, "1/3"), interleavings: 6, failing: 0, probability: { exact: "1/3", value: 1 / 3 }, scope: { faults: [] } };
 
 test("the sentence stands first: broken, proved, held, or how far it came", () => {
   const say = (more, found = search) => sentence({ ...found, answer: more && { ...answer, ...more } }, scenario);
   assert.equal(say({}), "2 of 6 interleavings lose a line.");
   assert.equal(say({ verdict: "proved", broken: 0 }), "Proved: none of 6 interleavings loses a line.");
   assert.equal(say({ verdict: "proved", broken: 0, interleavings: 1 }), "Proved: the one order there is does not lose a line.");
+  const twice = { scope: { faults: ["B3after:crash"] } };
+  assert.equal(say(twice, { ...search, crashes: 1 }), "2 of 6 interleavings, with at most one more kill anywhere in them, lose a line.");
   assert.match(say({ verdict: "held", broken: 0 }), /^Held: none of 6 .* dice/);
   const stopped = { ...search, phase: "stopped", explored: 12000, estimate: 35003 };
   assert.equal(say({ verdict: "held", interleavings: null }, stopped), "Held, and not proved: none of 12,000 orders, of about 35,003, loses a line; there it was stopped.");

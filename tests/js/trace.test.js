@@ -67,7 +67,7 @@ test("nesting is refused like anything else", () => {
 
 test("a scenario that this page does not know is named, with those that it does", () => {
   const strange = { ...section.run, recipe: "<b>elsewhere.py?x=1" };
-  assert.equal(refusal(strange, { scenarios: [section.scenario] }), "This trace is of “<b>elsewhere.py”, and here only sections can be shown.");
+  assert.equal(refusal(strange, { scenarios: [section.scenario] }), "This trace is of “<b>elsewhere.py”, and this page shows “sections” alone: open it on the page of its own scenario.");
   assert.match(refusal({ ...section.run, recipe: "sections?mode=blue" }), /^This trace’s recipe is off: mode=blue is not allowed/);
   assert.match(refusal({ ...section.run, recipe: 7 }), /recipe must be a text/);
 });

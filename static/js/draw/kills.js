@@ -27,7 +27,7 @@ export function sentence({ phase, problem, points }, scenario) {
   if (phase === "failed") return `The kills ended: ${problem}`;
   const done = points.filter(({ broken }) => broken);
   const bad = done.filter(({ broken }) => broken.length).length;
-  if (!done.length) return phase === "going" ? "A worker starts Python." : "Nobody can be killed in this order.";
+  if (!done.length) return phase === "going" ? "A worker will make them, once one is free." : points.length ? "Stopped before the first kill." : "Nobody can be killed in this order.";
   const sofar = done.length < points.length ? `, of ${many(points.length)},` : "";
   return `${bad ? many(bad) : "None"} of ${some(done.length, "kill")}${sofar} ${breaks(scenario, bad || 1)}.`;
 }

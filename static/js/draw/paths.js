@@ -14,7 +14,8 @@ import { CROSS } from "./marks.js";
 
 const CELL = 74;
 const LEAST = 40;
-const WIDE = 640;
+const LETTER = 7.3; // how wide one is
+const WIDE = 460;
 /** Beyond so many grants corners would touch, and the path alone is drawn. */
 const LONGEST = 36;
 
@@ -56,9 +57,10 @@ function selects({ html }, run, pair) {
 function weighing({ html }, view) {
   const { explore, scenario } = view;
   const known = explore.flows[familyText(view)];
-  if (!known) return html`<p class="does"><button type="button" data-action="weigh">Weigh every order</button></p>`;
-  if (known.going) return html`<p class="scope">A worker runs every order.</p>`;
-  if (known.problem) return html`<p class="scope">${known.problem}</p>`;
+  const again = html`<p class="does"><button type="button" data-action="weigh">Weigh every order</button></p>`;
+  if (!known) return again;
+  if (known.going) return html`<p class="scope">A worker runs every order, once one is free.</p>`;
+  if (known.problem) return html`<p class="scope">${known.problem}</p>${again}`;
   if (!known.orders) return html`<p class="scope">There are more than ${many(known.most)} orders, too many to weigh each.</p>`;
   return html`<p class="scope">${legend(known.orders, scenario)}</p>`;
 }
@@ -137,7 +139,7 @@ function knot(pen, view, { x, y }, nodes, at, cell) {
 
 function labels(pen, run, [a, b], across, up, at, cell) {
   const { svg } = pen;
-  const fits = cell > 60 ? 10 : 6;
+  const fits = Math.floor((cell - 6) / LETTER);
   const words = (letter) => run.events.filter((event) => event.writer === letter && (event.kind === "operation" || event.kind === "crash")).map((event) => (event.kind === "crash" ? "†" : shorten(event.sql || event.call).split(" ")[0].slice(0, fits)));
   const [left, bottom] = at({ x: 0, y: 0 });
   const columns = words(a).slice(0, across).map((word, place) => svg`<text x=${left + (place + 0.5) * cell} y=${bottom + 20} class="mid">${word}</text>`);

@@ -5,7 +5,6 @@
 import { crashPoints } from "../choices.js";
 import { otherCasts, nameAt } from "../casts.js";
 import { faultWords } from "../faults.js";
-import { verb } from "../lines.js";
 import { said } from "../recipe.js";
 import { near } from "../window.js";
 import { introduced, mark } from "./marks.js";
@@ -89,7 +88,7 @@ function points(pen, { model, step }) {
     ${model.lanes.map((lane) => html`<p>${introduced(pen, lane)} ${pointsOf(lane).map((point) => pointButton(pen, lane, point))}</p>`)}`;
 }
 
-function pointButton({ html }, lane, { step, sql, fault: { letter, op, place } }) {
-  const what = place === "after" ? `after ${op}, its last` : `before ${op}${sql ? `, ${verb(sql)}` : ""}`;
+function pointButton({ html }, lane, { step, act, fault: { letter, op, place } }) {
+  const what = place === "after" ? `after ${op}, its last` : `before ${op}${act && `, ${act}`}`;
   return html`<button type="button" class="dagger" data-action="crash" data-value=${`${step}:${letter}${op}${place}`} aria-label=${`crash ${lane.name} ${what}`}>† ${what}</button>`;
 }

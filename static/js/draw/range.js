@@ -33,7 +33,7 @@ function asking(pen, { explore }, found) {
 export function sentence({ phase, problem, done, bad, last }, scenario) {
   if (phase === "failed") return `The sweep ended: ${problem}`;
   const sofar = phase === "done" ? "" : phase === "stopped" ? `, stopped of ${many(last + 1)}` : `, so far of ${many(last + 1)}`;
-  if (!done) return phase === "stopped" ? "Stopped before the first seed." : "The workers start Python.";
+  if (!done) return phase === "stopped" ? "Stopped before the first seed." : "Workers will run them, once they are free.";
   const lost = bad ? `${many(bad)} of ${some(done, "seed")}` : `None of ${some(done, "seed")}`;
   return `${lost}${sofar}${sofar && ","} ${breaks(scenario, bad || 1)}.`;
 }
@@ -46,7 +46,7 @@ function behind({ done, bad, by, grants, failing, phase }, scenario) {
     `That is ${percent(bad / done)} (95 % interval ${interval(bad, done)}).`,
     ...promises.map(([name, count]) => `“${name}” breaks in ${many(count)}.`),
     failing ? `In ${many(failing)} a writer ends in an error.` : "",
-    `${some(grants.size, "different order")} ${grants.size === 1 ? "was" : "were"} met; ${red ? `${red === grants.size ? "all" : many(red)} of them ${breaks(scenario, red)}` : `none of them ${breaks(scenario, 1)}`}.`,
+    `${some(grants.size, "different order")} ${grants.size === 1 ? "was" : "were"} met; ${red ? `${grants.size === 1 ? "it" : `${red === grants.size ? "all" : many(red)} of them`} ${breaks(scenario, red)}` : `none of them ${breaks(scenario, 1)}`}.`,
   ].filter(Boolean).join(" ");
 }
 

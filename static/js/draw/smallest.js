@@ -22,7 +22,7 @@ export function smallest(pen, view) {
 
 export function sentence({ phase, runs, answer, problem }) {
   if (phase === "failed") return `The search for a smaller story ended: ${problem}`;
-  if (!answer) return phase === "going" ? "A worker starts Python." : "Stopped before the first try.";
+  if (!answer) return phase === "going" ? "A worker will look for it, once one is free." : "Stopped before the first try.";
   const { writers, faults, switches, grants, invariant, smallest: complete } = answer;
   const size = [some(writers, "writer"), ...(faults ? [some(faults, "fault")] : []), some(switches, "switch", "switches"), some(grants.length, "grant")].join(", ");
   if (phase === "going") return `${some(runs, "run")} tried; the smallest so far: ${size}.`;
