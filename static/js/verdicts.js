@@ -7,8 +7,6 @@ import { cellText, toldWords } from "./lines.js";
 import { nameAt } from "./casts.js";
 import { breaks } from "./story.js";
 
-const be = (count) => (count === 1 ? "is" : "are");
-
 /** The sentence that stands first, and is read aloud once. */
 export function sentence({ phase, answer, problem, crashes, explored, runs, estimate }, scenario) {
   if (phase === "failed") return `The search ended: ${problem}`;

@@ -34,6 +34,18 @@ TOUCHING = """() => {
 }"""
 
 
+@pytest.fixture
+def story(story: Open) -> Open:
+    """Waits for the moments, too."""
+
+    def open_one(address: str, **profile: object) -> Page:
+        page = story(address, **profile)
+        expect(page.locator(".moments")).to_be_attached(timeout=60_000)
+        return page
+
+    return open_one
+
+
 def grant_of(page: Page, label: str) -> int:
     """The grant of the moment with that label, as the list has it."""
     one = page.locator(".moments ol button").filter(has_text=label)

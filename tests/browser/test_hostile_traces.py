@@ -101,7 +101,7 @@ REFUSED: Final = {
     "whose event": at("events", 0, "writer"),
     "a number": at("events", 0, "grant"),
     "a list": at("steps", 4, "rows"),
-    "a name that no writer has": lambda trace, text: at("writers", 0, "name")(trace, text),
+    "a name that no writer has": at("writers", 0, "name"),
 }
 GOOD: Final = ["?mode=warn&grants=AABB", "?mode=warn&grants=AAB"]
 """In turns, for an address that stands already is not gone to."""
