@@ -32,13 +32,13 @@ async function mount(root, placeIn) {
   startFigure({ root, moments, data: { ...found, frame: { ...found.frame, kind } }, home, place, runner, loadPanels });
 }
 
-/** One a task, so that a page of many figures never holds up its reader. */
+/** Each a task of its own, so that a page of many figures never holds up its reader. */
 async function start() {
   const essay = document.querySelector(".essay") && (await import("./essay.js"));
   const placeIn = essay?.sharedPage(location.pathname);
   for (const root of document.querySelectorAll("[data-figure]")) {
-    await mount(root, placeIn);
     await new Promise((resolve) => setTimeout(resolve));
+    await mount(root, placeIn);
   }
   for (const root of document.querySelectorAll("[data-exhibit]")) {
     const { startExhibit } = await import("./exhibit.js");

@@ -139,7 +139,10 @@ export function startFigure({ root, data, moments, home, place, runner, loadPane
   };
   for (const intent of ["pointerover", "focusin"]) root.addEventListener(intent, wakeOnce);
   const fast = navigator.connection && !navigator.connection.saveData && navigator.connection.effectiveType === "4g";
-  if (fast && data.frame.kind === "explorer" && "requestIdleCallback" in window) window.requestIdleCallback(wakeOnce);
+  // one after the other: while Python starts, all else on the page is slow
+  if (fast && data.frame.kind === "explorer" && "requestIdleCallback" in window) {
+    window.requestIdleCallback(() => bringPanels().then(() => window.requestIdleCallback(wakeOnce)));
+  }
 
   /** What only those need who explore is a script of its own, and comes at the first sign of it. */
   let asked = false;
@@ -156,11 +159,11 @@ export function startFigure({ root, data, moments, home, place, runner, loadPane
     }
   }
 
+  const query = place.query();
+  if (query || data.frame.kind !== "essay") session.open(query); // first, so that one drawing does
   root.replaceChildren();
   store.subscribe(draw);
   draw(store.get());
-  const query = place.query();
-  if (query || data.frame.kind !== "essay") session.open(query);
   if (query && data.frame.kind === "essay") figure().scrollIntoView({ block: "start" });
   if (store.get().waiting) {
     figure().scrollIntoView({ block: "start" });

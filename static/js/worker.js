@@ -36,7 +36,7 @@ async function start(parts) {
   try {
     const { coming, broken } = loading(parts);
     serve(coming);
-    const python = await Promise.race([started(coming), broken]);
+    const [python] = await Promise.race([Promise.all([started(coming), compiled(coming)]), broken]);
     handle = python.pyimport("sim_core.bridge").handle;
     self.postMessage({ ready: true });
   } catch (error) {
@@ -125,4 +125,16 @@ function serve(coming) {
     if (!answer) throw new TypeError(`${address} is not one of the page's own files`);
     return answer;
   };
+}
+
+/** Pyodide would have its machine code compiled once its own script is read; here both are done
+ * at the same time. It is all that is ever streamed into a module. */
+function compiled(coming) {
+  const [, answer] = [...coming].find(([part]) => part.name.endsWith(".wasm"));
+  const compiling = WebAssembly.compileStreaming(answer);
+  WebAssembly.instantiateStreaming = async (_, imports) => {
+    const module = await compiling;
+    return { module, instance: await WebAssembly.instantiate(module, imports) };
+  };
+  return compiling;
 }

@@ -101,6 +101,20 @@ def test_without_python_the_shipped_runs_step_and_the_page_says_so(
     assert rows(page) == []
 
 
+def test_machine_code_that_arrived_broken_is_told(new_page: Open, site: str) -> None:
+    """Pyodide itself would wait for ever."""
+    page = new_page("", may_fail=True)
+
+    def other_bytes(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=bytes(len(answer.body())))
+
+    page.route("**/*.wasm", other_bytes)
+    page.goto(site + "sections/" + NOT_SHIPPED)
+    expect(page.locator(".awaited")).to_contain_text("Python did not load", timeout=60_000)
+    print(page.locator(".awaited").text_content())
+
+
 def test_python_that_failed_once_can_be_tried_again(new_page: Open, site: str) -> None:
     page = new_page("", may_fail=True)
 
