@@ -3,8 +3,8 @@
 // Starvation and turn-taking show as they do in the table. Pure. What would be wrong here: a
 // pixel, or one element a grant.
 
-import { besides } from "./model.js";
 import { once } from "./once.js";
+import { besides } from "./sorting.js";
 
 const STRETCHES = 200;
 export const HIGH = 8; // of a row; a bar is as high as its share of that, less what parts two rows
@@ -15,14 +15,14 @@ export const density = once(({ run, last }) => {
   const of = Math.min(STRETCHES, last);
   const stretch = (grant) => Math.min(of - 1, Math.floor(((grant - 1) * of) / last));
   const broken = [...new Set(run.violations.map(({ grant }) => stretch(Math.max(1, grant))))];
-  const letters = [...new Set(run.grants)].sort(beside);
+  const letters = [...new Set(run.grants)].sort(timeLast);
   const top = broken.length ? 1 : 0;
   const rows = letters.map((letter, place) => ({ letter, path: bars(sharesOf(run.grants, letter, of, stretch), (place + top + 1) * HIGH) }));
   return { rows, broke: broken.map((at) => `M${at + 0.5} 1v${HIGH - 2}`).join(""), of };
 });
 
 /** As the lanes stand, and time at the end. */
-const beside = (a, b) => (a === "t") - (b === "t") || besides(a, b);
+const timeLast = (a, b) => (a === "t") - (b === "t") || besides(a, b);
 
 function sharesOf(grants, letter, of, stretch) {
   const all = new Array(of).fill(0);

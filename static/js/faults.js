@@ -2,6 +2,8 @@
 // *.update-sections.1after:cancel, *:crash. The twin of the core's faults.py, held to the same
 // golden file. What would be wrong here: knowing which SQLite errors there are (Python does).
 
+import { byCode } from "./sorting.js";
+
 const FAULT = /^([A-Ea-e*])(?:([1-9]\d{0,4})|\.([a-z0-9_-]{1,80}?)(?:\.([1-9]\d{0,4}))?)?(before|after)?:(crash|cancel|SQLITE_[A-Z_]{2,40})$/;
 
 /** `a,b` → {faults} in canonical order, or {culprit}, the first that is no fault. */
@@ -16,8 +18,7 @@ export function parseFaults(text) {
   return { faults: faults.sort(byPlace) };
 }
 
-const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-const byPlace = (a, b) => compare(a.letter, b.letter) || a.op - b.op || compare(a.slug, b.slug) || compare(a.place, b.place) || compare(a.kind, b.kind);
+const byPlace = (a, b) => byCode(a.letter, b.letter) || a.op - b.op || byCode(a.slug, b.slug) || byCode(a.place, b.place) || byCode(a.kind, b.kind);
 
 export function nameFault({ letter, op, slug = "", place, kind = "crash" }) {
   const where = slug ? `.${slug}${op ? `.${op}` : ""}` : op || "";

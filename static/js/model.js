@@ -7,6 +7,7 @@ import { compare, linesOf, staged, standing } from "./difference.js";
 import { once } from "./once.js";
 import { firstRecords, follow, remaining } from "./records.js";
 import { Row } from "./rows.js";
+import { besides } from "./sorting.js";
 import { instant, zoneOf } from "./time.js";
 
 /** Everything about a run that does not depend on the step; `start` is the instant of its t = 0. */
@@ -34,11 +35,6 @@ export function* arranging(run, start = null) {
   }
   return { run, lanes, rows, many, columns: run.watch.columns, title: run.watch.title, last: run.steps.length - 1, ...seen };
 }
-
-/** A recovery's letter, the small one, stands right of the one that it came back for. Not by
- * localeCompare: a browser spends ten milliseconds on its first use. */
-export const besides = (a, b) => compared(a.toUpperCase(), b.toUpperCase()) || compared(a, b);
-const compared = (a, b) => (a > b) - (a < b);
 
 /** Events, violations or losses by the grant that they came with, in its order. */
 export function byGrant(things) {

@@ -69,7 +69,8 @@ def test_a_writer_is_crashed_picked_and_added(figure: Open) -> None:
     expect(page.locator("thead th.lane").nth(1)).to_contain_text("reader")
     page.get_by_label("writer C").select_option(label="nobody")
     expect(page.locator("thead th.lane")).to_have_count(2)
-    page.get_by_label("wal").click()  # shown as chosen once its run has come
+    page.get_by_label("wal").click()
+    expect(page.get_by_label("wal")).to_be_checked()  # at the latest when its run has come
     expect(page.locator(".what")).to_contain_text("journal wal")
     expect(page.locator(".seeds button")).to_have_count(30)
 
@@ -112,7 +113,6 @@ def test_machine_code_that_arrived_broken_is_told(new_page: Open, site: str) -> 
     page.route("**/*.wasm", other_bytes)
     page.goto(site + "sections/" + NOT_SHIPPED)
     expect(page.locator(".awaited")).to_contain_text("Python did not load", timeout=60_000)
-    print(page.locator(".awaited").text_content())
 
 
 def test_python_that_failed_once_can_be_tried_again(new_page: Open, site: str) -> None:
